@@ -1,0 +1,77 @@
+"""Choose the seed, the number type, the device and the threads once, for every lecture."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import NamedTuple
+
+import torch
+
+SEED = 20
+MAX_THREADS = 4  # recurrent steps are small: more threads than this cost more than they bring
+
+
+class Settings(NamedTuple):
+    """What one call of `setup` decided."""
+
+    seed: int
+    device: torch.device
+    dtype: torch.dtype
+    threads: int
+
+    def __str__(self) -> str:
+        dtype = str(self.dtype).removeprefix("torch.")
+        return f"seed {self.seed}, {dtype} on {self.device}, {self.threads} CPU threads"
+
+
+def setup(
+    seed: int = SEED,
+    device: str | torch.device | None = None,
+    dtype: torch.dtype = torch.float32,
+    threads: int | None = None,
+) -> Settings:
+    """Seed every generator, choose a device, set PyTorch's threads; print and return the choice."""
+    chosen = Settings(seed, choose_device(device), dtype, threads or default_threads())
+    seed_everything(chosen.seed)
+    torch.set_num_threads(chosen.threads)
+    torch.set_default_dtype(chosen.dtype)
+    print(chosen)
+    return chosen
+
+
+def choose_device(wanted: str | torch.device | None = None) -> torch.device:
+    """Return the wanted device, or the best one here: CUDA, then Apple's MPS, then the CPU.
+
+    The environment variable COURSE_DEVICE stands in for `wanted`.
+    """
+    wanted = wanted or os.environ.get("COURSE_DEVICE")
+    if wanted is None:
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    try:
+        device = torch.device(wanted)
+    except RuntimeError as error:
+        raise ValueError(f"no device is called {wanted!r}: use 'cpu', 'cuda' or 'mps'") from error
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError("this PyTorch sees no CUDA device: use device='cpu', or leave it out")
+    if device.type == "mps" and not torch.backends.mps.is_available():
+        raise ValueError("this PyTorch sees no Apple GPU: use device='cpu', or leave it out")
+    return device
+
+
+def default_threads() -> int:
+    """Return how many CPU threads to use: those this process may run on, at most MAX_THREADS."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MAX_THREADS)
+    return min(os.cpu_count() or 1, MAX_THREADS)
+
+
+def seed_everything(seed: int = SEED) -> None:
+    """Seed Python's, NumPy's and PyTorch's global generators."""
+    import numpy as np
+
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # noqa: NPY002 - libraries that the lectures call still draw from it
+    torch.manual_seed(seed)
