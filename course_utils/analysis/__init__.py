@@ -1,0 +1,1 @@
+"""Measure what a network does: gradients, gates, counting, units."""

@@ -1,0 +1,37 @@
+"""Find an exercise by its number: the lecture's module is loaded when it is first needed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import course_utils.checks as package
+from course_utils.checks.exercise import Exercise
+
+
+def modules() -> list[str]:
+    """Return the names of the modules that hold exercises, ex02_gradients and so on."""
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name.startswith("ex"))
+
+
+def exercises(module: str) -> list[Exercise]:
+    """Return the exercises of one lecture's module."""
+    return list(importlib.import_module(f"course_utils.checks.{module}").EXERCISES)
+
+
+def all_exercises() -> dict[str, tuple[str, Exercise]]:
+    """Return every exercise and its module by number."""
+    return {e.number: (module, e) for module in modules() for e in exercises(module)}
+
+
+def find(number: str) -> tuple[str, Exercise]:
+    """Return the module and the exercise of a number such as "2.1"."""
+    lecture = str(number).partition(".")[0]
+    if lecture.isdigit():
+        for module in modules():
+            if module.startswith(f"ex{int(lecture):02d}_"):
+                for exercise in exercises(module):
+                    if exercise.number == number:
+                        return module, exercise
+    known = ", ".join(sorted(all_exercises()))
+    raise ValueError(f"there is no exercise {number!r}: there are {known}")

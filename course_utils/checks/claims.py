@@ -1,0 +1,74 @@
+"""A claim: a number the lecture rests on, measured where it stands, wrong nowhere for long."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+
+from IPython.display import display
+
+NUMBER = re.compile(r"\d\d\.\d+")
+
+
+class ClaimBroken(AssertionError):
+    """A measured number has left the band that the lecture promises."""
+
+
+class Measured:
+    """What a claim shows: the number, its band, and what it means, in one sentence."""
+
+    def __init__(self, number: str, says: str, value: float, low: float | None, high: float | None):
+        self.number, self.says, self.value = number, says, value
+        self.band = _band_in_words(low, high)
+
+    def __repr__(self) -> str:
+        says = f"{self.says}: " if self.says else ""
+        return f"Claim {self.number} holds. {says}measured {_number(self.value)}, {self.band}."
+
+    def _repr_html_(self) -> str:
+        says = f"{html.escape(self.says)}: " if self.says else ""
+        return (
+            '<div style="border-left:3px solid #00875f;padding:2px 12px">'
+            f'<b style="color:#00875f">✓ {self.number}</b>&ensp;{says}'
+            f"measured <b>{_number(self.value)}</b>, {self.band}.</div>"
+        )
+
+
+def claim(
+    number: str,
+    value: float,
+    low: float | None = None,
+    high: float | None = None,
+    says: str = "",
+) -> None:
+    """Show a measured number against its band; raise ClaimBroken when it lies outside."""
+    if not NUMBER.fullmatch(number):
+        raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
+    if low is None and high is None:
+        raise ValueError(f"claim {number} has no band, so nothing could break it: give low or high")
+    value = float(value)
+    measured = Measured(number, says, value, low, high)
+    inside = (low is None or value >= low) and (high is None or value <= high)
+    if math.isnan(value) or not inside:
+        raise ClaimBroken(
+            f"claim {number} does not hold: {says or 'the number'} was measured as "
+            f"{_number(value)}, promised {measured.band}"
+        )
+    display(measured)
+
+
+def _band_in_words(low: float | None, high: float | None) -> str:
+    if low is None:
+        return f"at most {_number(high)}"
+    if high is None:
+        return f"at least {_number(low)}"
+    if low == high:
+        return f"exactly {_number(low)}"
+    return f"between {_number(low)} and {_number(high)}"
+
+
+def _number(value: float) -> str:
+    value = float(value)
+    whole = math.isfinite(value) and value.is_integer() and abs(value) < 1e9
+    return f"{int(value):,}" if whole else f"{value:.3g}"

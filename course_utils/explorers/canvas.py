@@ -1,0 +1,60 @@
+"""Turn a figure that lives on into PNG bytes, redrawing only what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedFormatter
+
+from course_utils.plots.picture import encode_png
+
+
+class Canvas:
+    """One persistent figure, its moving artists and a cached background for the rest.
+
+    Limits, scales, labels, titles and legends belong to the background. When one of them changes,
+    the background is drawn anew by itself; nobody has to remember to ask.
+    """
+
+    def __init__(self, figure: Figure, moving: Iterable[Artist]):
+        self.figure = figure
+        self.moving: Sequence[Artist] = tuple(moving)
+        for artist in self.moving:
+            artist.set_animated(True)
+        self._background = None
+        self._drawn_as: tuple | None = None
+        self.backgrounds_drawn = 0
+
+    def png(self) -> bytes:
+        """Return the picture as it is now."""
+        canvas = self.figure.canvas
+        frame = [_frame(ax) for ax in self.figure.axes]
+        if self._drawn_as != frame:
+            canvas.draw()  # skips the animated artists
+            self._background = canvas.copy_from_bbox(self.figure.bbox)
+            self._drawn_as = frame
+            self.backgrounds_drawn += 1
+        canvas.restore_region(self._background)
+        for artist in self.moving:
+            artist.axes.draw_artist(artist)
+        return encode_png(np.asarray(canvas.buffer_rgba()))
+
+
+def _frame(ax) -> tuple:
+    """Return all that an Axes' background depends on and an explorer may change."""
+    legend = ax.get_legend()
+    return (
+        *(ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()),
+        *(ax.get_title(), ax.get_xlabel(), ax.get_ylabel()),
+        *(_words_on(axis) for axis in (ax.xaxis, ax.yaxis)),
+        [text.get_text() for text in legend.get_texts()] if legend else None,
+    )
+
+
+def _words_on(axis) -> list[str]:
+    """Return tick labels that were set by hand, such as the tokens of a sentence."""
+    formatter = axis.get_major_formatter()
+    return list(formatter.seq) if isinstance(formatter, FixedFormatter) else []

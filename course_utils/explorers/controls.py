@@ -1,0 +1,66 @@
+"""Controls that look and answer alike: labelled, wide enough, reachable by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import ipywidgets as widgets
+
+_LOOK = {
+    "style": {"description_width": "12em"},
+    "layout": {"width": "min(38em, 100%)"},
+}
+
+
+def slider(label: str, low: float, high: float, value: float, step: float) -> widgets.Widget:
+    """Return a slider for whole numbers when all four are whole, else for real ones."""
+    numbers = {"min": low, "max": high, "value": value, "step": step}
+    if all(isinstance(number, int) for number in numbers.values()):
+        return widgets.IntSlider(description=label, **numbers, **_LOOK)
+    decimals = max(0, -Decimal(str(step)).as_tuple().exponent)
+    return widgets.FloatSlider(
+        description=label, **numbers, readout_format=f".{decimals}f", **_LOOK
+    )
+
+
+def log_slider(label: str, low: float, high: float, value: float) -> widgets.FloatLogSlider:
+    """Return a slider over powers of ten: `low` and `high` are the exponents."""
+    return widgets.FloatLogSlider(
+        description=label, min=low, max=high, value=value, step=0.1, readout_format=".2g", **_LOOK
+    )
+
+
+def choice(label: str, options: Sequence, value=None) -> widgets.Dropdown:
+    """Return a list to choose one from; options may be (shown, meant) pairs."""
+    box = widgets.Dropdown(description=label, options=options, **_LOOK)
+    if value is not None:
+        box.value = value
+    return box
+
+
+def switch(label: str, value: bool = False) -> widgets.Checkbox:
+    """Return a box to tick."""
+    return widgets.Checkbox(description=label, value=value, **_LOOK)
+
+
+def text(label: str, value: str, placeholder: str = "") -> widgets.Text:
+    """Return a line to type in; it answers on Enter or when left, not at every letter."""
+    return widgets.Text(
+        description=label, value=value, placeholder=placeholder, continuous_update=False, **_LOOK
+    )
+
+
+def positions(control: widgets.Widget) -> list:
+    """Return the values that a tour of this control visits: its two ends, or all it offers."""
+    if isinstance(control, widgets.Checkbox | widgets.ToggleButton):
+        return [not control.value, control.value]
+    if isinstance(control, widgets.FloatLogSlider):
+        return [control.base**control.min, control.base**control.max]
+    if isinstance(control, widgets.IntSlider | widgets.FloatSlider):
+        return [control.min, control.max]
+    if isinstance(control, widgets.Dropdown | widgets.ToggleButtons):
+        return [value for _, value in control._options_full]
+    if isinstance(control, widgets.Text):
+        return ["", control.value]
+    raise TypeError(f"no tour is known for a {type(control).__name__}: add it to positions()")

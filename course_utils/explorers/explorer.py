@@ -1,0 +1,202 @@
+"""An explorer: pure compute, a drawing that lives on, controls, and words for what is seen."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import ipywidgets as widgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from course_utils.explorers.canvas import Canvas
+from course_utils.explorers.cells import answering_the_page, one_per_cell
+from course_utils.explorers.page import PageSide
+from course_utils.plots.picture import STYLE as PICTURE_STYLE
+from course_utils.plots.picture import words_of
+from course_utils.plots.style import PAGE_PIXELS
+
+MOST_ROWS = 60
+
+STYLE = f"""<style>{PICTURE_STYLE}
+.course-explorer{{border-left:3px solid var(--jp-brand-color1,#1976d2);padding:4px 12px}}
+.course-explorer .course-title{{font-weight:600;font-size:1.1em}}
+.course-explorer .course-words{{font-size:1.05em;line-height:1.4;max-width:50em}}
+.course-explorer .course-error{{color:var(--jp-error-color0,#b71c1c);font-weight:600}}
+.course-explorer .course-late .course-picture{{opacity:.35}}
+.course-explorer table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
+.course-explorer td,.course-explorer th{{padding:1px 10px;text-align:right}}
+.course-explorer :focus-visible{{outline:3px solid var(--jp-brand-color1,#1976d2)}}
+</style>"""
+
+
+class Table(NamedTuple):
+    """The numbers behind a picture, for those who would rather read them."""
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+
+class Drawing(Protocol):
+    """What `plots` gives an explorer: a figure, the artists that move, and how to show data.
+
+    `show` also says in words what it shows, with `plots.picture.describe`.
+    """
+
+    figure: Figure
+    moving: Sequence[Artist]
+
+    def show(self, data: Any) -> None: ...
+
+
+class Explorer:
+    """Controls wired to `compute(**values) -> data` and to a drawing that shows the data.
+
+    The picture answers inside the control's own event. A front end holds back further events of
+    that control until then and merges them, so none can queue up and the last value always wins.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        controls: Mapping[str, widgets.Widget],
+        compute: Callable[..., Any],
+        drawing: Drawing,
+        table: Callable[[Any], Table],
+    ):
+        self.controls = dict(controls)
+        self.compute, self.drawing, self.tabulate = compute, drawing, table
+        self.canvas = Canvas(drawing.figure, drawing.moving)
+        self.start_values = self.values
+        self.draws = 0
+        self.data: Any = None
+        self._drawing_now = False
+        self._build(title)
+        for control in self.controls.values():
+            control.observe(self._on_change, "value")
+        self.numbers_switch.observe(self._on_numbers, "value")
+        self.reset_button.on_click(lambda _: self.reset())
+        self.redraw()
+        one_per_cell(self, title)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return what every control says now."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def redraw(self) -> None:
+        """Compute and draw until the picture shows what the controls say."""
+        if self._drawing_now:  # a drawing that moves a control: the loop below sees it
+            return
+        self._drawing_now = True
+        try:
+            shown = None
+            while shown != (now := self.values):
+                shown = now
+                self.data = self.compute(**shown)
+                self.drawing.show(self.data)
+            self.image.value = self.canvas.png()
+            self.words.value = html.escape(words_of(self.drawing.figure))
+            self._show_numbers()
+            self.draws += 1
+        finally:
+            self._drawing_now = False
+
+    def reset(self) -> None:
+        """Put every control back where it started."""
+        for name, value in self.start_values.items():
+            self.controls[name].value = value
+
+    def close(self) -> None:
+        """Let go of every widget, observer and figure."""
+        for control in self.controls.values():
+            control.unobserve_all()
+        self.numbers_switch.unobserve_all()
+        for widget in _family(self.box):
+            widget.close()
+        self.drawing = self.canvas = self.data = None
+
+    def _repr_mimebundle_(self, **options):
+        return self.box._repr_mimebundle_(**options)
+
+    def _build(self, title: str) -> None:
+        width = round(self.drawing.figure.get_figwidth() * PAGE_PIXELS)
+        self.image = widgets.Image(format="png", layout={"max_width": f"{width}px"})
+        self.image.add_class("course-picture")
+        self.words = _line("course-words")
+        self.error = _line("course-error")
+        self.numbers = _line("course-numbers")
+        self.numbers_switch = widgets.ToggleButton(description="Show the numbers", value=False)
+        self.reset_button = widgets.Button(description="Back to the start")
+        heading = _line("course-title")
+        heading.value = STYLE + html.escape(title)
+        self.box = widgets.VBox(
+            [
+                heading,
+                *self.controls.values(),
+                self.error,
+                self.image,
+                self.words,
+                widgets.HBox([self.numbers_switch, self.reset_button]),
+                self.numbers,
+                PageSide(),
+            ]
+        )
+        self.box.add_class("course-explorer")
+
+    def _on_change(self, _change) -> None:
+        try:
+            self.redraw()
+        except Exception as error:
+            self._show_error(error)
+            if not answering_the_page():  # Python moved the control: its caller must know
+                raise
+        else:
+            self._show_error(None)
+
+    def _show_error(self, error: Exception | None) -> None:
+        if error is None:
+            if self.error.value:
+                self.error.value = ""
+                self.box.remove_class("course-late")
+            return
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        self.error.value = html.escape(f"The picture below is the last one: {kind}{error}")
+        self.box.add_class("course-late")
+
+    def _on_numbers(self, _change) -> None:
+        self._show_numbers()
+
+    def _show_numbers(self) -> None:
+        shown = table_html(self.tabulate(self.data)) if self.numbers_switch.value else ""
+        if self.numbers.value != shown:
+            self.numbers.value = shown
+
+
+def table_html(table: Table) -> str:
+    """Return a table as HTML, every cell escaped, long ones cut and said to be cut."""
+    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in table.headers)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(_cell(value))}</td>" for value in row) + "</tr>"
+        for row in table.rows[:MOST_ROWS]
+    )
+    rest = len(table.rows) - MOST_ROWS
+    note = f"<p>and {rest} more rows</p>" if rest > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) or hasattr(value, "dtype") else str(value)
+
+
+def _line(css_class: str) -> widgets.HTML:
+    line = widgets.HTML()
+    line.add_class(css_class)
+    return line
+
+
+def _family(widget: widgets.Widget):
+    for child in getattr(widget, "children", ()):
+        yield from _family(child)
+    yield widget

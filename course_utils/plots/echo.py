@@ -1,0 +1,44 @@
+"""The trace that one pulse leaves in one recurrent unit."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import FAINT, look, new_figure, style_axes
+
+
+class EchoDrawing:
+    """A unit's state after a pulse, step by step."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.axhline(0, color=FAINT, linewidth=1)
+        ax.set_ylim(-1.05, 1.05)
+        ax.set_xlabel("step t")
+        ax.set_ylabel("state $h_t$")
+        (self.line,) = ax.plot([], [], marker="o", markersize=5, **look("h").line_style())
+        self.moving = (self.line,)
+
+    def show(self, echo) -> None:
+        """Show one echo: fields steps, states, weight, heard_until."""
+        self.line.set_data(echo.steps, echo.states)
+        self.ax.set_xlim(-0.5, echo.steps[-1] + 0.5)
+        describe(self.ax, echo_in_words(echo))
+
+
+def echo_in_words(echo) -> str:
+    """Return what happens to the pulse."""
+    first, last = echo.states[1], echo.states[-1]
+    start = f"With recurrent weight {echo.weight:g} the pulse lifts the state to {first:.2f}"
+    if first == 0:
+        return "Without a pulse there is nothing to remember: the state stays at zero."
+    if echo.heard_until is None:
+        flips = " and flips its sign at every step" if echo.weight < 0 else ""
+        size = np.abs(last)
+        return f"{start}{flips}; after {echo.steps[-1]} steps {size:.2f} of it is still there."
+    if echo.heard_until <= 1:
+        return f"{start}; one step later less than a tenth is left."
+    return f"{start}; from step {echo.heard_until + 1} on less than a tenth of that is left."

@@ -1,0 +1,70 @@
+"""Show a figure in a notebook, never without words for those who cannot see it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+
+from course_utils.plots.style import PAGE_PIXELS
+
+# Pictures are drawn dark on white. In a dark theme (Lab, VS Code, Colab) the page turns them round;
+# the hue rotation brings every colour back to itself, only lighter.
+DARK_THEMES = '[data-jp-theme-light="false"], .vscode-dark, html[theme="dark"]'
+STYLE = (
+    f":is({DARK_THEMES}) .course-picture{{filter:invert(0.93) hue-rotate(180deg)}}"
+    ".course-picture{max-width:100%;height:auto}"
+)
+
+
+def describe(ax: Axes, words: str) -> Axes:
+    """Attach to an Axes what it shows, in words made from its data."""
+    ax.course_words = words
+    return ax
+
+
+def words_of(figure: Figure) -> str:
+    """Return what the figure's Axes show; refuse a figure that says nothing."""
+    words = [w for ax in figure.axes if (w := getattr(ax, "course_words", ""))]
+    if not words:
+        raise ValueError("this figure has no words: call plots.picture.describe(ax, words) on it")
+    return " ".join(words)
+
+
+def encode_png(pixels: np.ndarray) -> bytes:
+    """Return an RGBA buffer as PNG, compressed lightly: speed counts, the wire is short."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels[..., :3]).save(buffer, "png", compress_level=1)
+    return buffer.getvalue()
+
+
+class Picture:
+    """A finished figure as a notebook shows it: PNG, alt text, right in light and dark."""
+
+    def __init__(self, figure: Figure):
+        self.words = words_of(figure)
+        self.width = round(figure.get_figwidth() * PAGE_PIXELS)
+        figure.canvas.draw()
+        self.png = encode_png(np.asarray(figure.canvas.buffer_rgba()))
+
+    def __repr__(self) -> str:
+        return f"[picture: {self.words}]"
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.png).decode()
+        return (
+            f"<style>{STYLE}</style>"
+            f'<img class="course-picture" alt="{html.escape(self.words)}" '
+            f'width="{self.width}" '
+            f'src="data:image/png;base64,{data}">'
+        )
+
+
+def show(drawn: Axes | Figure) -> Picture:
+    """Return what a notebook displays for an Axes or a figure."""
+    return Picture(drawn if isinstance(drawn, Figure) else drawn.figure)

@@ -1,0 +1,106 @@
+"""One look for every picture: palette, line styles, sizes readable from the back of a room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+# After Okabe and Ito's colour-blind safe set (2008), the light ones darkened until they read as
+# thin lines on white. Text and axes use INK.
+INK = "#333333"
+FAINT = "#9a9a9a"
+PAPER = "#ffffff"
+BLUE, ORANGE, GREEN, RED = "#0072b2", "#d98200", "#00875f", "#c04f00"
+PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
+
+SEQUENCE = "cividis"  # magnitudes
+DIVERGING = "PuOr_r"  # signed values, white at zero
+
+FONT_SIZE = 13
+WIDTH, HEIGHT = 8.0, 3.4  # inches, shown at 100 page pixels an inch
+DPI = 150  # sharp on a projector; more would only cost time
+PAGE_PIXELS = 100
+
+
+@dataclass(frozen=True)
+class Look:
+    """A colour that never comes alone: the line style and hatch tell the same in grey."""
+
+    colour: str
+    line: str | tuple
+    hatch: str
+
+    def line_style(self) -> dict:
+        """Return the keywords for `Axes.plot`."""
+        return {"color": self.colour, "linestyle": self.line, "linewidth": 2.2}
+
+
+LOOKS = {
+    # gates and states, the same in every lecture
+    "i": Look(GREEN, "-", "//"),
+    "f": Look(RED, "--", "\\\\"),
+    "o": Look(PURPLE, "-.", "xx"),
+    "g": Look(YELLOW, ":", ".."),
+    "c": Look(BLUE, "-", ""),
+    "h": Look(SKY, (0, (5, 1)), "--"),
+    "z": Look(RED, "--", "\\\\"),
+    "r": Look(GREEN, "-", "//"),
+    "n": Look(YELLOW, ":", ".."),
+    # networks
+    "elman": Look(ORANGE, "-", "//"),
+    "gru": Look(GREEN, "--", "\\\\"),
+    "lstm": Look(BLUE, "-.", "xx"),
+    # activations
+    "tanh": Look(BLUE, "-", ""),
+    "sigmoid": Look(ORANGE, "--", "//"),
+    "relu": Look(GREEN, "-.", "\\\\"),
+    "linear": Look(PURPLE, ":", ".."),
+    # roles: what was measured, what theory allows, what to compare with
+    "measured": Look(BLUE, "-", ""),
+    "bound": Look(RED, "--", "//"),
+    "reference": Look(FAINT, ":", ""),
+}
+
+
+def look(name: str) -> Look:
+    """Return the look of a gate, a network or a role; say which there are when it has none."""
+    if name not in LOOKS:
+        raise ValueError(f"nothing is drawn as {name!r}: choose one of {', '.join(LOOKS)}")
+    return LOOKS[name]
+
+
+def new_figure(width: float = WIDTH, height: float = HEIGHT) -> Figure:
+    """Return a figure of its own, outside pyplot's list: it goes when nobody holds it."""
+    figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained", facecolor=PAPER)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def new_axes(width: float = WIDTH, height: float = HEIGHT) -> Axes:
+    """Return one styled Axes in a figure of its own."""
+    return style_axes(new_figure(width, height).add_subplot())
+
+
+def style_axes(ax: Axes) -> Axes:
+    """Give an Axes the course's look."""
+    ax.set_facecolor(PAPER)
+    ax.grid(True, color=FAINT, alpha=0.3, linewidth=0.8)
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_color(INK)
+    ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)
+    for label in (ax.xaxis.label, ax.yaxis.label, ax.title):
+        label.set_size(FONT_SIZE)
+        label.set_color(INK)
+    return ax
+
+
+def add_legend(ax: Axes, **options) -> None:
+    """Add a legend that needs no frame and hides little of what lies behind it."""
+    options = {"frameon": True, "framealpha": 0.85, "edgecolor": "none", **options}
+    ax.legend(fontsize=FONT_SIZE - 1, labelcolor=INK, **options)
