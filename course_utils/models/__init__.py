@@ -1,0 +1,29 @@
+"""Reference networks that can be read, and that run at PyTorch's full speed."""
+
+from course_utils.models.recurrent import GRU, LSTM, Elman
+from course_utils.models.steps import (
+    ElmanStep,
+    GRUStep,
+    LSTMState,
+    LSTMStep,
+    State,
+    Weights,
+    elman_step,
+    gru_step,
+    lstm_step,
+)
+
+__all__ = [
+    "GRU",
+    "LSTM",
+    "Elman",
+    "ElmanStep",
+    "GRUStep",
+    "LSTMState",
+    "LSTMStep",
+    "State",
+    "Weights",
+    "elman_step",
+    "gru_step",
+    "lstm_step",
+]

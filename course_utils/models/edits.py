@@ -1,0 +1,68 @@
+"""Let a reader change a step in the middle of a rollout, and let the change have its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn.functional import linear
+
+from course_utils.models.steps import Carried, ElmanStep, GRUStep, LSTMStep, Step, Weights
+
+Edit = Callable[[int, Step], Step | None]
+
+
+def edited(edit: Edit, t: int, step: Step, settle: Callable[[Step, set[str]], Step]) -> Step:
+    """Return the step after `edit`, with what follows from its changes computed again.
+
+    A field that the edit sets stays as set; a field that it leaves alone follows from the others.
+    """
+    copy = step._make(value.clone() for value in step)  # so that `step.i[:, 3] = 0` works too
+    new = edit(t, copy)
+    new = copy if new is None else new
+    if type(new) is not type(step):
+        raise TypeError(
+            f"edit must return the {type(step).__name__} it was given, changed by "
+            f"step._replace(...), or None; it returned a {type(new).__name__}"
+        )
+    changed = {name for name in step._fields if _differs(name, step, copy, new)}
+    return settle(new, changed) if changed else step
+
+
+def _differs(name: str, step: Step, copy: Step, new: Step) -> bool:
+    before, after = getattr(step, name), getattr(new, name)
+    if after.shape != before.shape:
+        raise ValueError(
+            f"edit made {name} {tuple(after.shape)}: it must stay {tuple(before.shape)}"
+        )
+    replaced = after is not getattr(copy, name)
+    return replaced or not (after.is_meta or torch.equal(after, before))
+
+
+def settle_elman(
+    step: ElmanStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights, g: Callable
+) -> ElmanStep:
+    """Let h follow a."""
+    return step if "h" in changed else step._replace(h=g(step.a))
+
+
+def settle_lstm(
+    step: LSTMStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights
+) -> LSTMStep:
+    """Let c follow f, i and g, and h follow o and c."""
+    c = step.c if "c" in changed else step.f * prev.c + step.i * step.g
+    h = step.h if "h" in changed else step.o * torch.tanh(c)
+    return step._replace(c=c, h=h)
+
+
+def settle_gru(
+    step: GRUStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights
+) -> GRUStep:
+    """Let n follow r, and h follow z and n."""
+    n = step.n
+    if "r" in changed and "n" not in changed:
+        W, U, b, b_U = (None if part is None else part.chunk(3)[2] for part in weights)
+        n = torch.tanh(linear(x_t, W, b) + step.r * linear(prev.h, U, b_U))
+    h = step.h if "h" in changed else (1 - step.z) * n + step.z * prev.h
+    return step._replace(n=n, h=h)

@@ -1,0 +1,106 @@
+"""Recurrent layers against torch.nn's, and what it costs to see their gates."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch.profiler import ProfilerActivity, profile
+
+from course_utils.models import GRU, LSTM, Elman
+from tests.benchmarks.measure import Row, seconds_each, slowdown, speedup
+
+PAIRS = ((Elman, nn.RNN), (LSTM, nn.LSTM), (GRU, nn.GRU))
+TRACES = (
+    ((100, 1, 64, 128), "<= 2.0"),
+    ((100, 8, 64, 128), "<= 2.2"),
+    ((100, 32, 128, 256), "<= 2.5"),
+)
+
+
+def rows() -> list[Row]:
+    """Return every bar of the recurrent layers."""
+    found = [row for pair in PAIRS for row in same_kernel(*pair)]
+    with torch.no_grad():
+        found += [trace_cost(LSTM, sizes, bar) for sizes, bar in TRACES]
+        found += [trace_cost(cls, TRACES[1][0], "") for cls in (GRU, Elman)]
+        found += [against_rollout(sizes) for sizes, _ in TRACES[:2]]
+        found += [growth(sizes) for sizes, _ in TRACES]
+        found += [memory(cls, sizes) for cls in (LSTM, GRU, Elman) for sizes, _ in TRACES]
+    return found
+
+
+def same_kernel(ours: type, theirs: type) -> list[Row]:
+    """Time the untouched layer: the same kernel, so the same time."""
+    x = torch.randn(100, 8, 64)
+    mine, reference = ours(64, 128), theirs(64, 128)
+    reference.load_state_dict(mine.state_dict())
+
+    def train(layer):
+        layer.zero_grad()
+        layer(x)[0].sum().backward()
+
+    def infer(layer):
+        with torch.no_grad():
+            layer(x)
+
+    return [
+        slowdown(
+            f"{ours.__name__} {what} / torch.nn",
+            lambda run=run: run(mine),
+            lambda run=run: run(reference),
+            "<= 1.02",
+            repeats=101,
+        )
+        for what, run in (("forward", infer), ("forward + backward", train))
+    ]
+
+
+def trace_cost(cls: type, sizes: tuple, bar: str) -> Row:
+    """Time a trace against the fused forward."""
+    layer, x = _layer(cls, sizes)
+    what = f"{cls.__name__} trace / forward, T B D H = {sizes}"
+    return slowdown(what, lambda: layer.trace(x), lambda: layer(x), bar, repeats=41)
+
+
+def against_rollout(sizes: tuple) -> Row:
+    """Time a trace against the readable loop."""
+    layer, x = _layer(LSTM, sizes)
+    what = f"LSTM trace, times faster than rollout, {sizes}"
+    return speedup(what, lambda: layer.trace(x), lambda: layer.rollout(x), ">= 3")
+
+
+def growth(sizes: tuple) -> Row:
+    """Time ten times the steps: a ratio of 1 is linear growth."""
+    T, B, D, H = sizes
+    layer, short = _layer(LSTM, sizes)
+    long = torch.randn(10 * T, B, D)
+    a, b = seconds_each(lambda: layer.trace(long), lambda: layer.trace(short), repeats=15)
+    return Row(f"LSTM trace, T {10 * T} / (10 x T {T}), {sizes[1:]}", a / b / 10, "<= 1.5")
+
+
+def memory(cls: type, sizes: tuple) -> Row:
+    """Compare the peak of a trace with its own output and one (T, B, H) buffer."""
+    layer, x = _layer(cls, sizes)
+    T, B, _, H = sizes
+    layer.trace(x)
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        steps = layer.trace(x)
+    allowed = (len(steps[0]) + 1) * T * B * H * 4
+    peak = peak_bytes(profiler)
+    what = f"{cls.__name__} trace, peak / (output + one gate), {sizes}"
+    return Row(what, peak / allowed, "<= 1.0", f"{peak:,} of {allowed:,} bytes")
+
+
+def peak_bytes(profiler) -> int:
+    """Return the most memory held at once through PyTorch's allocator."""
+    events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
+    now = most = 0
+    for event in sorted(events, key=lambda event: event.start_ns()):
+        now += event.nbytes()
+        most = max(most, now)
+    return most
+
+
+def _layer(cls: type, sizes: tuple):
+    T, B, D, H = sizes
+    return cls(D, H), torch.randn(T, B, D)
