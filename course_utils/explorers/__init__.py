@@ -9,6 +9,12 @@ import importlib
 
 _HOMES = {
     "first_steps": ("explore_echo",),
+    "gradients": (
+        "explore_bptt",
+        "explore_cliff",
+        "explore_gradient_norms",
+        "explore_iterated_map",
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,0 +1,85 @@
+"""Every gradient dJ_t/dh_k as a heat map, and the fading of a first input as shades."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import (
+    FONT_SIZE,
+    INK,
+    SEQUENCE,
+    new_axes,
+    new_figure,
+    style_axes,
+)
+
+FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
+
+
+class BpttDrawing:
+    """Rows: the loss of step t. Columns: the state of step k. Colour: the size of dJ_t/dh_k."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure(height=4.2)
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.grid(False)
+        self.image = ax.imshow(
+            np.zeros((1, 1)), cmap=SEQUENCE, vmin=FLOOR, vmax=CEILING,
+            origin="upper", aspect="auto", interpolation="nearest",
+        )  # fmt: skip
+        ax.set(xlabel="state of step k", ylabel="loss of step t")
+        bar = self.figure.colorbar(self.image, ax=ax)
+        bar.set_label(r"$\log_{10}\ \|\partial J_t / \partial h_k\|$", size=FONT_SIZE, color=INK)
+        bar.ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)
+        self.moving = (self.image,)
+
+    def show(self, pairs) -> None:
+        """Show pairs with the field norms, (T, T), row t, column k."""
+        T = len(pairs.norms)
+        with np.errstate(divide="ignore"):
+            powers = np.log10(pairs.norms)
+        later = np.triu(np.ones((T, T), dtype=bool), 1)  # k > t: the future has no influence
+        self.image.set_data(np.ma.masked_where(later, np.clip(powers, FLOOR, CEILING)))
+        self.image.set_extent((0.5, T + 0.5, T + 0.5, 0.5))
+        self.ax.set(xlim=(0.5, T + 0.5), ylim=(T + 0.5, 0.5))
+        describe(self.ax, pairs_in_words(pairs))
+
+
+def pairs_in_words(pairs) -> str:
+    """Return how much of the last loss reaches the first state, and how much stays near."""
+    T = len(pairs.norms)
+    last = np.asarray(pairs.norms[-1], dtype=float)
+    total = last.sum()
+    near = last[-10:].sum() / total if total else 0.0
+    return (
+        f"The loss of step {T} sends {last[-1]:.1e} to its own state and {last[0]:.1e} to the "
+        f"first; the nearest ten states get {near:.1%} of what it sends."
+    )
+
+
+def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Axes:
+    """Shade the units of a network over time by how much they still feel the first input.
+
+    `sensitivity` is (T, H); each shade is relative to the largest value of all.
+    """
+    T, H = sensitivity.shape
+    ax = ax or new_axes(height=2.6)
+    shade = sensitivity / sensitivity.max()
+    t, unit = np.meshgrid(np.arange(1, T + 1), np.arange(1, H + 1), indexing="ij")
+    ax.scatter(
+        t, unit, c=1 - np.sqrt(shade), s=420, cmap="gray", vmin=0, vmax=1,
+        edgecolors=INK, linewidths=1.2,
+    )  # fmt: skip
+    ax.grid(False)
+    ax.set(xlabel="step", ylabel="hidden unit", xticks=range(1, T + 1), yticks=range(1, H + 1))
+    ax.set(xlim=(0.4, T + 0.6), ylim=(0.4, H + 0.6))
+    halved = np.flatnonzero(shade.max(axis=1) < 0.1)
+    gone = f"below a tenth from step {halved[0] + 1} on" if halved.size else "never below a tenth"
+    return describe(
+        ax,
+        f"{H} units over {T} steps, dark where the first input is still felt: "
+        f"its influence is {gone} and {shade[-1].max():.1e} of its first size at the end.",
+    )

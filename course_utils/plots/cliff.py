@@ -1,0 +1,75 @@
+"""The cliff in the loss of a one-unit network, and two walks of gradient descent on it."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import SEQUENCE, add_legend, look, new_figure, style_axes
+
+SMALLEST_LOSS = 1e-4
+
+
+class CliffDrawing:
+    """Left: the loss over weight and bias with both walks. Right: the loss along each walk."""
+
+    def __init__(self, surface, figure: Figure | None = None):
+        self.figure = figure or new_figure(height=3.8)
+        self.left, self.right = (
+            style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(3, 2))
+        )
+        self._draw_surface(surface)
+        self.walks, self.losses = {}, {}
+        for name, role in (("clipped", "measured"), ("not clipped", "bound")):
+            style = look(role).line_style()
+            (self.walks[name],) = self.left.plot(
+                [], [], marker="o", markersize=4, markeredgecolor="white", label=name, **style
+            )
+            (self.losses[name],) = self.right.plot([], [], **style)
+        self.moving = (*self.walks.values(), *self.losses.values())
+        self.right.set(xlabel="update", ylabel="loss", yscale="log", ylim=(SMALLEST_LOSS, 2))
+        add_legend(self.left, loc="lower left")
+
+    def _draw_surface(self, surface) -> None:
+        w, b = np.asarray(surface.w), np.asarray(surface.b)
+        mesh = self.left.pcolormesh(
+            w, b, np.maximum(surface.loss, SMALLEST_LOSS),
+            norm=LogNorm(SMALLEST_LOSS, 1), cmap=SEQUENCE, shading="gouraud",
+        )  # fmt: skip
+        self.left.grid(False)
+        self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
+        self.left.set_ylim(b.min(), b.max())
+        self.figure.colorbar(mesh, ax=self.left, label="loss")
+
+    def show(self, walks) -> None:
+        """Show walks with fields clipped and free, each with w, b, loss and gradient_norm."""
+        for name, path in (("clipped", walks.clipped), ("not clipped", walks.free)):
+            self.walks[name].set_data(path.w, path.b)
+            self.losses[name].set_data(np.arange(len(path.loss)), np.maximum(path.loss, 1e-12))
+        self.right.set_xlim(0, len(walks.clipped.loss) - 1)
+        describe(self.left, walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim()))
+
+
+def walks_in_words(walks, w_limits: tuple, b_limits: tuple) -> str:
+    """Return how far each walk jumps and where it ends."""
+    return (
+        f"Clipped: {_walk_in_words(walks.clipped, w_limits, b_limits)}. "
+        f"Not clipped: {_walk_in_words(walks.free, w_limits, b_limits)}. "
+        f"The steepest gradient met had norm {_largest(walks):.3g}."
+    )
+
+
+def _walk_in_words(path, w_limits: tuple, b_limits: tuple) -> str:
+    there = np.isfinite(path.loss)
+    w, b, loss = (np.asarray(values)[there] for values in (path.w, path.b, path.loss))
+    jump = float(np.hypot(np.diff(w), np.diff(b)).max()) if len(w) > 1 else 0.0
+    outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])
+    left = f"leaves the picture at update {np.flatnonzero(outside)[0]}, " if outside.any() else ""
+    return f"{left}longest jump {jump:.2g}, loss {loss[0]:.2g} to {loss[-1]:.2g}"
+
+
+def _largest(walks) -> float:
+    norms = np.concatenate([walks.clipped.gradient_norm, walks.free.gradient_norm])
+    return float(np.nanmax(norms))

@@ -1,0 +1,67 @@
+"""One step of a unit as a map, and what many steps of it make."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
+
+LIMIT = 2.0
+
+
+class IteratedMapDrawing:
+    """Left: the map of one step and a walk along it. Right: the map of the whole network."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure(height=3.8)
+        self.left, self.right = (style_axes(ax) for ax in self.figure.subplots(1, 2))
+        for ax in (self.left, self.right):
+            ax.plot([-LIMIT, LIMIT], [-LIMIT, LIMIT], color=FAINT, linewidth=1, linestyle=":")
+            ax.set_xlim(-LIMIT, LIMIT)
+            ax.set_ylim(-LIMIT, LIMIT)
+        self.left.set(xlabel="$h_{t-1}$", ylabel="$h_t$", title="one step")
+        self.right.set(xlabel="$h_0$", ylabel="$h_{depth}$", title="the whole network")
+        (self.step,) = self.left.plot([], [], label="the map", **look("measured").line_style())
+        (self.walk,) = self.left.plot(
+            [], [], label="a walk", linewidth=1.2, color=look("bound").colour
+        )
+        (self.whole,) = self.right.plot([], [], **look("measured").line_style())
+        self.moving = (self.step, self.walk, self.whole)
+        add_legend(self.left, loc="upper left")
+
+    def show(self, maps) -> None:
+        """Show maps with fields points, one_step, network, walk, slopes."""
+        self.step.set_data(maps.points, maps.one_step)
+        self.walk.set_data(*cobweb(maps.walk))
+        self.whole.set_data(maps.points, maps.network)
+        describe(self.right, maps_in_words(maps))
+
+
+def cobweb(walk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the corners of the walk h_0, h_1, ...: up to the map, across to the diagonal."""
+    walk = np.clip(walk, -10 * LIMIT, 10 * LIMIT)
+    across = np.repeat(walk, 2)[:-1]
+    up = np.concatenate([[walk[0]], np.repeat(walk[1:], 2)])
+    return across, up
+
+
+def maps_in_words(maps) -> str:
+    """Return what the whole network does to the differences between its inputs."""
+    depth = len(maps.walk) - 1
+    spread = float(np.ptp(maps.network))
+    steepest = float(np.abs(maps.slopes).max())
+    steps = "1 step" if depth == 1 else f"{depth} steps"
+    if not np.isfinite(spread):
+        return f"After {steps} the states have left every scale: the map explodes."
+    if spread < 0.01:
+        return (
+            f"After {steps} every start ends at the same place, {maps.network.mean():.2f}: "
+            f"the largest slope left is {steepest:.1e}, so no gradient comes back."
+        )
+    return (
+        f"After {steps} the starts between {-LIMIT:g} and {LIMIT:g} are spread over {spread:.2g}; "
+        f"the steepest place has slope {steepest:.2g}, the flattest "
+        f"{float(np.abs(maps.slopes).min()):.1e}."
+    )
