@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 
 import course_utils.checks as package
 from course_utils.checks.exercise import Exercise
 
+MODULE = re.compile(r"ex\d\d_")
+
 
 def modules() -> list[str]:
     """Return the names of the modules that hold exercises, ex02_gradients and so on."""
-    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name.startswith("ex"))
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if MODULE.match(m.name))
 
 
 def exercises(module: str) -> list[Exercise]:
