@@ -6,6 +6,7 @@ The unit reads no input: h_t = g(w h_{t-1} + b), and the loss is (h_T - target)^
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -55,12 +56,12 @@ def loss_cliff(
         raise ValueError("w or b holds NaN or infinity: pass finite numbers")
     w, b = torch.broadcast_tensors(w, b)
     h_t = torch.full_like(w, start)
-    dh_dw, dh_db = torch.zeros_like(w), torch.zeros_like(w)
+    dh_dw, dh_db, one = torch.zeros_like(w), torch.zeros_like(w), torch.ones_like(w)
     for _ in range(steps):
-        a_t = w * h_t + b
+        a_t = torch.addcmul(b, w, h_t)
         slope_t = g.slope(a_t)
-        dh_dw = slope_t * (h_t + w * dh_dw)  # h_t is still the old state here
-        dh_db = slope_t * (1 + w * dh_db)
+        dh_dw = torch.addcmul(h_t, w, dh_dw) * slope_t  # h_t is still the old state here
+        dh_db = torch.addcmul(one, w, dh_db) * slope_t
         h_t = g.function(a_t)
     error = h_t - target
     return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
@@ -78,15 +79,31 @@ def descend(
 
     `unit` goes to `loss_cliff`. A path that leaves the numbers ends there, filled with NaN.
     """
-    position = torch.tensor([w, b], dtype=torch.float64)
-    rows = torch.full((updates + 1, 4), math.nan, dtype=torch.float64)
+    [path] = descend_side_by_side(w, b, learning_rate, updates, [threshold], **unit)
+    return path
+
+
+def descend_side_by_side(
+    w: float,
+    b: float,
+    learning_rate: float,
+    updates: int,
+    thresholds: Sequence[float | None],
+    **unit: object,
+) -> list[Path]:
+    """Follow one path for each threshold, all from the same start, for little more than one."""
+    positions = torch.tensor([[w, b]] * len(thresholds), dtype=torch.float64)  # (paths, 2)
+    rows = torch.full((updates + 1, 4, len(thresholds)), math.nan, dtype=torch.float64)
+    alive = torch.ones(len(thresholds), dtype=torch.bool)
     for row in rows:
-        here = loss_cliff(position[0], position[1], **unit)
-        gradient = torch.stack([here.d_w, here.d_b])
-        row[:] = torch.stack([*position, here.loss, here.gradient_norm])
-        if not gradient.isfinite().all():
-            break
-        if threshold is not None:
-            [gradient] = clip_by_norm([gradient], threshold)
-        position = position - learning_rate * gradient
-    return Path(*rows.T)
+        here = loss_cliff(positions[:, 0], positions[:, 1], **unit)
+        gradients = torch.stack([here.d_w, here.d_b], dim=1)
+        measured = torch.stack([*positions.T, here.loss, here.gradient_norm])
+        row[:] = measured.where(alive, math.nan)
+        alive = alive & gradients.isfinite().all(dim=1)
+        for place, threshold in enumerate(thresholds):
+            if threshold is not None and alive[place]:
+                [gradients[place]] = clip_by_norm([gradients[place]], threshold)
+        # a path that has ended waits where it is
+        positions = positions - learning_rate * gradients.where(alive[:, None], 0.0)
+    return [Path(*rows[..., place].T) for place in range(len(thresholds))]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 
 from course_utils.checks.compare import Outcome, compare, run
 from course_utils.checks.exercise import Exercise
+
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def first_difference(exercise: Exercise, answer: Callable, cases: list[tuple]) -
             return Failure(_in_words(error, arguments))
         difference = compare(expected, found, exercise.tolerance)
         if difference:
-            return Difference(f"With {_shapes(arguments)}: {difference}")
+            return Difference(f"{_with(arguments)}: {difference}")
     return None
 
 
@@ -99,20 +102,23 @@ def _outcome(function: Callable, arguments: tuple, gradients: bool) -> Outcome |
         return type(error)
 
 
-def _shapes(arguments: tuple) -> str:
-    parts = [
-        f"a tensor {tuple(a.shape)}" if isinstance(a, torch.Tensor) else repr(a)
-        for a in arguments
-        if not callable(a)
-    ]
-    return "arguments " + ", ".join(parts)
+def _with(arguments: tuple) -> str:
+    return "With " + ", ".join(_in_short(a) for a in arguments if not callable(a))
+
+
+def _in_short(argument: Any) -> str:
+    if isinstance(argument, torch.Tensor):
+        return f"a tensor {tuple(argument.shape)}"
+    if isinstance(argument, list | tuple):
+        return f"[{', '.join(_in_short(item) for item in argument)}]"
+    return repr(argument)
 
 
 def _in_words(error: BaseException, arguments: tuple) -> str:
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if frame.filename != __file__]
+    theirs = [frame for frame in frames if Path(frame.filename).parent != HERE]
     line = f" in the line `{theirs[0].line}`" if theirs and theirs[0].line else ""
-    return f"With {_shapes(arguments)} your function stops{line}: {type(error).__name__}: {error}"
+    return f"{_with(arguments)} your function stops{line}: {type(error).__name__}: {error}"
 
 
 def _and_gradients(exercise: Exercise) -> str:

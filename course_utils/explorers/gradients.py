@@ -12,7 +12,7 @@ from course_utils.analysis.gradients import (
     ACTIVATIONS,
     ElmanWeights,
     Path,
-    descend,
+    descend_side_by_side,
     gradient_norms_by_lag,
     gradient_norms_by_pair,
     iterate_map,
@@ -135,11 +135,11 @@ def explore_cliff() -> Explorer:
     return Explorer(
         "Gradient descent at the edge of a cliff",
         {
-            "threshold": log_slider("clip the norm at", -2, 2, 0.1),
-            "learning_rate": log_slider("learning rate", -3, 0, 0.1),
-            "w": slider("start: weight w", 3.0, 7.0, 6.4, 0.1),
-            "b": slider("start: bias b", -4.0, -1.0, -3.4, 0.05),
-            "updates": slider("updates", 5, 100, 50, 5),
+            "threshold": log_slider("clip the norm at", -2, 2, 0.5),
+            "learning_rate": log_slider("learning rate", -3, 0, 0.3),
+            "w": slider("start: weight w", 3.0, 6.0, 4.9, 0.1),
+            "b": slider("start: bias b", -3.0, -1.0, -2.1, 0.05),
+            "updates": slider("updates", 5, 80, 40, 5),
         },
         walks_on_the_cliff,
         CliffDrawing(cliff_surface()),
@@ -150,7 +150,7 @@ def explore_cliff() -> Explorer:
 @lru_cache(maxsize=1)
 def cliff_surface() -> Surface:
     """Return the loss over the part of the plane where the cliff lies."""
-    w, b = np.linspace(3, 7, 200), np.linspace(-4, -1, 150)
+    w, b = np.linspace(3, 6, 240), np.linspace(-3, -1, 200)
     point = loss_cliff(torch.tensor(w)[None, :], torch.tensor(b)[:, None], steps=CLIFF_STEPS)
     return Surface(w, b, point.loss.numpy())
 
@@ -159,11 +159,8 @@ def walks_on_the_cliff(
     threshold: float, learning_rate: float, w: float, b: float, updates: int
 ) -> Walks:
     """Descend twice from the same start."""
-    clipped, free = (
-        descend(w, b, learning_rate, updates, threshold=limit, steps=CLIFF_STEPS)
-        for limit in (threshold, None)
-    )
-    return Walks(*(Path(*(values.numpy() for values in path)) for path in (clipped, free)))
+    paths = descend_side_by_side(w, b, learning_rate, updates, [threshold, None], steps=CLIFF_STEPS)
+    return Walks(*(Path(*(values.numpy() for values in path)) for path in paths))
 
 
 def tabulate_walks(walks: Walks) -> Table:

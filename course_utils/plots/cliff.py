@@ -34,14 +34,15 @@ class CliffDrawing:
 
     def _draw_surface(self, surface) -> None:
         w, b = np.asarray(surface.w), np.asarray(surface.b)
-        mesh = self.left.pcolormesh(
-            w, b, np.maximum(surface.loss, SMALLEST_LOSS),
-            norm=LogNorm(SMALLEST_LOSS, 1), cmap=SEQUENCE, shading="gouraud",
+        image = self.left.imshow(
+            np.maximum(surface.loss, SMALLEST_LOSS), norm=LogNorm(SMALLEST_LOSS, 1),
+            cmap=SEQUENCE, extent=(w.min(), w.max(), b.min(), b.max()),
+            origin="lower", aspect="auto", interpolation="bilinear",
         )  # fmt: skip
         self.left.grid(False)
         self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
         self.left.set_ylim(b.min(), b.max())
-        self.figure.colorbar(mesh, ax=self.left, label="loss")
+        self.figure.colorbar(image, ax=self.left, label="loss")
 
     def show(self, walks) -> None:
         """Show walks with fields clipped and free, each with w, b, loss and gradient_norm."""

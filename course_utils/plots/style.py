@@ -16,7 +16,7 @@ PAPER = "#ffffff"
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#d98200", "#00875f", "#c04f00"
 PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
 
-SEQUENCE = "cividis"  # magnitudes
+SEQUENCE = "viridis"  # magnitudes
 DIVERGING = "PuOr_r"  # signed values, white at zero
 
 FONT_SIZE = 13
