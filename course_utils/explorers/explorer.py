@@ -20,9 +20,11 @@ from course_utils.plots.style import PAGE_PIXELS
 MOST_ROWS = 60
 
 STYLE = f"""<style>{PICTURE_STYLE}
+.course-explorer{{font-size:var(--jp-widgets-font-size)}}
 .course-explorer{{border-left:3px solid var(--jp-brand-color1,#1976d2);padding:4px 12px}}
 .course-explorer .course-title{{font-weight:600;font-size:1.1em}}
-.course-explorer .course-words{{font-size:1.05em;line-height:1.4;max-width:50em}}
+.course-explorer .course-words{{font-size:1.05em;max-width:50em}}
+.course-explorer .widget-html-content{{font-size:inherit;line-height:1.4}}
 .course-explorer .course-error{{color:var(--jp-error-color0,#b71c1c);font-weight:600}}
 .course-explorer .course-late .course-picture{{opacity:.35}}
 .course-explorer table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
