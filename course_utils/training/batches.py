@@ -1,0 +1,88 @@
+"""Draw batches from whatever the caller has, and know the place where a resumed run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import torch
+
+from course_utils.training.randomness import random_state, restore_random_state
+
+
+class BatchSource:
+    """Endless batches from a function of their number, or from an iterable that starts again.
+
+    A function `batch(number)` resumes at once. An iterable is resumed by drawing again what had
+    been drawn in this pass, from the random state that this pass began with; one that has
+    `state_dict` and `load_state_dict` of its own is asked instead.
+    """
+
+    def __init__(self, batches: Callable[[int], object] | Iterable):
+        if not callable(batches) and not isinstance(batches, Iterable):
+            raise TypeError(
+                "batches must be a function from a batch's number to the batch, or an iterable "
+                f"such as a list or a DataLoader, not {type(batches).__name__}"
+            )
+        self.batches = batches
+        self.taken = 0  # batches since the start, or since this pass began
+        self._iterator: Iterator | None = None
+        self._random: dict | None = None
+
+    def next(self) -> object:
+        """Return the next batch."""
+        batch = self.batches(self.taken) if callable(self.batches) else self._next_of_pass()
+        self.taken += 1
+        return batch
+
+    def _next_of_pass(self) -> object:
+        if self._iterator is None:
+            self._begin_pass()
+        try:
+            return next(self._iterator)
+        except StopIteration:
+            self._begin_pass()
+        try:
+            return next(self._iterator)
+        except StopIteration:
+            raise ValueError(
+                "the batches ran out and cannot be drawn again: pass a list, a DataLoader or a "
+                "function of the batch's number, not a generator"
+            ) from None
+
+    def _begin_pass(self) -> None:
+        self._random = random_state()
+        self._iterator = iter(self.batches)
+        self.taken = 0
+
+    @property
+    def _keeps_own_place(self) -> bool:
+        return hasattr(self.batches, "state_dict") and hasattr(self.batches, "load_state_dict")
+
+    def state_dict(self) -> dict:
+        """Return the place: how many batches were taken, and what else it needs to come back."""
+        own = self.batches.state_dict() if self._keeps_own_place else None
+        return {"taken": self.taken, "random": self._random, "own": own}
+
+    def load_state_dict(self, state: dict) -> None:
+        """Go to a place; the caller restores the random state of the run after this."""
+        if state["own"] is not None:
+            self.batches.load_state_dict(state["own"])
+        elif not callable(self.batches) and state["random"] is not None:
+            restore_random_state(state["random"])
+            self._begin_pass()
+            for _ in range(state["taken"]):
+                next(self._iterator)
+        self.taken = state["taken"]
+
+
+def to_device(batch: object, device: torch.device) -> object:
+    """Move every tensor of a batch, however it is nested."""
+    if isinstance(batch, dict):
+        return {key: to_device(value, device) for key, value in batch.items()}
+    if isinstance(batch, tuple) and hasattr(batch, "_fields") and not hasattr(batch, "to"):
+        return type(batch)(*(to_device(value, device) for value in batch))
+    if type(batch) in (list, tuple):
+        return type(batch)(to_device(value, device) for value in batch)
+    if hasattr(batch, "to"):  # a tensor, a PackedSequence
+        return batch.to(device, non_blocking=True)
+    return batch

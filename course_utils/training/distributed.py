@@ -1,0 +1,121 @@
+"""The same run on many processes: rows split by rank, gradients summed, one process writes.
+
+Every process holds the whole model and takes the same steps, so nothing but sums is exchanged.
+Run as a single process, everything here does nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import NamedTuple
+
+import torch
+import torch.distributed as dist
+
+
+class World(NamedTuple):
+    """This process's number, and how many there are."""
+
+    rank: int = 0
+    size: int = 1
+
+    @property
+    def is_chief(self) -> bool:
+        """Return whether this process writes files and shows progress."""
+        return self.rank == 0
+
+
+def current_world() -> World:
+    """Return the world that this process has joined; alone, a world of one."""
+    if dist.is_available() and dist.is_initialized():
+        return World(dist.get_rank(), dist.get_world_size())
+    return World()
+
+
+@contextmanager
+def joined_world(device: torch.device, minutes: float = 10) -> Iterator[World]:
+    """Join the processes that torchrun started (it sets RANK and WORLD_SIZE), and leave at the end.
+
+    A process that waits longer than `minutes` for another gives up with an error.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        yield World()
+        return
+    if device.type == "cuda":
+        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    backend = "nccl" if device.type == "cuda" else "gloo"
+    dist.init_process_group(backend, timeout=timedelta(minutes=minutes))
+    try:
+        yield current_world()
+    finally:
+        dist.destroy_process_group()
+
+
+def local_device(device: torch.device) -> torch.device:
+    """Return this process's own GPU where several processes share a machine."""
+    if device.type == "cuda" and device.index is None and "LOCAL_RANK" in os.environ:
+        return torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    return device
+
+
+def share_rows(batch: object, dim: int, world: World | None = None) -> object:
+    """Return this process's rows of a global batch: contiguous, and as many as any other's."""
+    world = world or current_world()
+    if isinstance(batch, torch.Tensor):
+        rows = batch.shape[dim]
+        if rows % world.size:
+            raise ValueError(
+                f"{rows} rows do not divide among {world.size} processes: choose a batch size "
+                f"that is a multiple of {world.size}"
+            )
+        each = rows // world.size
+        return batch.narrow(dim, world.rank * each, each)
+    if type(batch) in (list, tuple):
+        return type(batch)(share_rows(part, dim, world) for part in batch)
+    return batch
+
+
+def shared(batches: Callable[[int], object], dim: int) -> Callable[[int], object]:
+    """Return a batch function that gives every process its rows of the same global batch."""
+    return lambda number: share_rows(batches(number), dim)
+
+
+def gather_rows(tree: object, dim: int) -> object:
+    """Return the global batch that `share_rows` split; every process must call this."""
+    world = current_world()
+    if world.size == 1 or tree is None:
+        return tree
+    if isinstance(tree, torch.Tensor):
+        parts = [torch.empty_like(tree) for _ in range(world.size)]
+        dist.all_gather(parts, tree.contiguous())
+        return torch.cat(parts, dim)
+    return type(tree)(gather_rows(part, dim) for part in tree)
+
+
+def sum_gradients(parameters: list[torch.nn.Parameter], extras: torch.Tensor) -> torch.Tensor:
+    """Add up all processes' gradients in place and return the sum of their extras: one exchange."""
+    if current_world().size == 1:
+        return extras
+    for parameter in parameters:  # every process must send the same sizes
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+    gradients = [parameter.grad for parameter in parameters]
+    flat = torch.cat([extras.to(gradients[0].dtype), *(grad.flatten() for grad in gradients)])
+    dist.all_reduce(flat)
+    sizes = [len(extras), *(grad.numel() for grad in gradients)]
+    total, *sums = flat.split(sizes)
+    for grad, summed in zip(gradients, sums, strict=True):
+        grad.copy_(summed.view_as(grad))
+    return total.to(extras.dtype)
+
+
+def same_everywhere(number: float, device: torch.device) -> float:
+    """Return the chief's number on every process, so that all decide alike."""
+    if current_world().size == 1:
+        return number
+    box = torch.tensor([number], dtype=torch.float32, device=device)
+    dist.broadcast(box, src=0)
+    return box.item()

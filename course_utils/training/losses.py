@@ -1,0 +1,64 @@
+"""What a step minimises: a mean, and over how many predictions it is one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch.nn.functional import cross_entropy
+
+from course_utils.training.distributed import gather_rows, share_rows
+
+
+class Loss(NamedTuple):
+    """A mean loss and the number of targets behind it: what sums right over unequal batches."""
+
+    mean: torch.Tensor
+    targets: int = 1
+
+
+class StreamLoss:
+    """Cross-entropy of the next token along a stream that is cut into (T, B) pieces.
+
+    The state that a piece ends with starts the next piece; its history is cut there, so gradients
+    reach back T steps (truncated BPTT) while the network's memory reaches further. The model takes
+    `(tokens, state)` and returns `(logits, state)`.
+    """
+
+    def __init__(self) -> None:
+        self.state: object = None
+
+    def __call__(self, model: torch.nn.Module, batch: tuple) -> Loss:
+        tokens, targets = batch  # (T, B) each
+        logits, state = model(tokens, self._state_on(tokens.device))  # (T, B, V)
+        self.state = _cut(state)
+        return Loss(cross_entropy(logits.flatten(0, 1), targets.flatten()), targets.numel())
+
+    def state_dict(self) -> dict:
+        """Return the state of all processes' rows; every process must call this."""
+        return {"state": gather_rows(self.state, dim=1)}
+
+    def load_state_dict(self, saved: dict) -> None:
+        """Take this process's rows, however many processes there were."""
+        self.state = share_rows(saved["state"], dim=1)
+
+    def _state_on(self, device: torch.device) -> object:
+        if isinstance(self.state, tuple):
+            return tuple(part.to(device) for part in self.state)
+        return None if self.state is None else self.state.to(device)
+
+
+def mean_stream_loss(model: torch.nn.Module, pieces: object) -> float:
+    """Return the mean cross-entropy per token of a whole held-out stream, read in order."""
+    stream, total, count = StreamLoss(), 0.0, 0
+    device = next(model.parameters()).device
+    for tokens, targets in pieces:
+        part = stream(model, (tokens.to(device), targets.to(device)))
+        total += part.mean.item() * part.targets
+        count += part.targets
+    return total / count
+
+
+def _cut(state: object) -> object:
+    """Detach a state from its history."""
+    return tuple(part.detach() for part in state) if isinstance(state, tuple) else state.detach()

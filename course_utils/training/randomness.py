@@ -1,0 +1,38 @@
+"""Save and restore every random generator that a run may draw from."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+
+def random_state() -> dict:
+    """Return the state of Python's, NumPy's and PyTorch's generators, on every device."""
+    import numpy as np  # loaded already by whoever draws from it; never needed for its arrays here
+
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002 - settings seeds this generator too
+    devices = {"cuda": torch.cuda.get_rng_state_all()} if torch.cuda.is_available() else {}
+    if torch.backends.mps.is_available():
+        devices["mps"] = [torch.mps.get_rng_state()]
+    return {
+        "python": random.getstate(),
+        "numpy": (name, torch.from_numpy(keys.astype("int64")), *rest),
+        "torch": torch.get_rng_state(),
+        "devices": devices,
+    }
+
+
+def restore_random_state(state: dict) -> None:
+    """Set every generator to a saved state; devices that are gone, or new, keep their own."""
+    import numpy as np
+
+    random.setstate(state["python"])
+    name, keys, *rest = state["numpy"]
+    np.random.set_state((name, keys.numpy().astype("uint32"), *rest))  # noqa: NPY002
+    torch.set_rng_state(state["torch"])
+    saved = state["devices"]
+    if "cuda" in saved and len(saved["cuda"]) == torch.cuda.device_count():
+        torch.cuda.set_rng_state_all(saved["cuda"])
+    if "mps" in saved and torch.backends.mps.is_available():
+        torch.mps.set_rng_state(saved["mps"][0])

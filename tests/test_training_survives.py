@@ -1,0 +1,71 @@
+"""A run that is killed at any moment goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+
+import pytest
+import torch
+
+from course_utils.training import StreamLoss, load_checkpoint
+from course_utils.training.run_state import FILE
+from tests.training_runs import forks, tiny_run
+
+KILLS = 55
+
+
+class ReportingLoss(StreamLoss):
+    """Tell another process about every step that begins."""
+
+    def __init__(self, pipe):
+        super().__init__()
+        self.pipe = pipe
+
+    def __call__(self, model, batch):
+        self.pipe.send_bytes(b".")
+        return super().__call__(model, batch)
+
+
+def killable(folder, steps, pipe):
+    """Run in a child: save after every step."""
+    tiny_run(folder, steps, loss=ReportingLoss(pipe), save_every=1, resume=True)
+    pipe.send_bytes(b"done")
+
+
+def train_until_killed(folder, steps, chance) -> bool:
+    """Kill the run a few steps on, at a moment that nothing plans; return whether it lived."""
+    ours, theirs = forks().Pipe(duplex=False)
+    child = forks().Process(target=killable, args=(folder, steps, theirs))
+    child.start()
+    theirs.close()
+    for _ in range(chance.randrange(1, 8)):
+        if ours.recv_bytes() == b"done":
+            child.join()
+            return True
+    time.sleep(chance.uniform(0, 0.004))  # the moment is the point: anywhere in a step or a save
+    os.kill(child.pid, signal.SIGKILL)
+    child.join()
+    return False
+
+
+@pytest.mark.slow
+def test_killed_anywhere_the_run_ends_with_the_same_weights(tmp_path):
+    """Catches: a torn file, a place, state, moment or random number that is not saved."""
+    steps, chance, torn = 500, random.Random(20), 0
+    for kill in range(KILLS):
+        assert not train_until_killed(tmp_path, steps, chance), f"finished after {kill} kills"
+        torn += len(list(tmp_path.glob(".*.partial")))
+        if (tmp_path / FILE).exists():
+            load_checkpoint(tmp_path / FILE)  # raises when a byte is wrong
+    done = len(load_checkpoint(tmp_path / FILE)["history"]["steps"]["loss"])
+    killed, history = tiny_run(tmp_path, steps, save_every=1000, resume=True)
+    whole, unbroken = tiny_run(steps=steps)
+    assert torn > 0, "no kill fell into a save: the test has lost its teeth"
+    assert KILLS // 2 < done < steps
+    assert history.loss.tolist() == unbroken.loss.tolist()
+    for name, value in whole.state_dict().items():
+        assert torch.equal(value, killed.state_dict()[name]), name
+    assert not list(tmp_path.glob(".*.partial"))
