@@ -9,6 +9,7 @@ processors, with the sigmoid at its end; `tanh`, which PyTorch does not vectoris
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -22,20 +23,32 @@ SMALL_STEP = 4096  # numbers in one step of the cell; below, an operation costs 
 def elman_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> ElmanStep:
     """Return h and the pre-activation of all steps."""
     W, b = _joined(weights)
-    return ElmanStep(h, _in_chunks(x, h, start.h, W.shape[0], lambda xh: _product(xh, W, b)))
+    H = h.shape[-1]
+    return ElmanStep(h, _in_chunks(x, h, start.h, lambda xh: _product(xh, W, b), H, scratch=H))
 
 
 def lstm_gates(x: Tensor, h: Tensor, start: LSTMState, weights: Weights) -> LSTMStep:
     """Return h, the memory cell and the gates of all steps."""
-    H = h.shape[-1]
-    W, b = _joined(weights)
-    for part in (W, b):
-        if part is not None:
-            part[2 * H : 3 * H].mul_(2)  # tanh(a) = 2 sigmoid(2a) - 1
-    gates = _in_chunks(x, h, start.h, 4 * H, lambda xh: _product(xh, W, b, "sigmoid"))
+    gates = _lstm_gates_joined(x, h, start.h, weights)
     i, f, g, o = gates.chunk(4, dim=-1)  # views: (T, B, H) each
     g.mul_(2).sub_(1)
     return LSTMStep(h, cells_over_time(f, i * g, start.c), i, f, g, o)
+
+
+def _lstm_gates_joined(x: Tensor, h: Tensor, h_0: Tensor, weights: Weights) -> Tensor:
+    """Return i f g o of all steps, (T, B, 4H), but (g + 1) / 2 in the place of g."""
+    H, D = h.shape[-1], x.shape[-1]
+    W, b = _joined(weights)
+    for part in (W, b):
+        if part is not None:
+            part[2 * H : 3 * H].mul_(2)
+
+    def gates_of(xh: Tensor) -> Tensor:
+        return _product(xh, W, b, "sigmoid")
+
+    if D <= H:  # then [x h] fits into the memory that the cell takes afterwards
+        return _whole(x, h, h_0, gates_of)
+    return _in_chunks(x, h, h_0, gates_of, 4 * H, scratch=4 * H)
 
 
 def gru_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> GRUStep:
@@ -55,7 +68,7 @@ def gru_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> GRUStep:
         x_n.addcmul_(rz[:, :H], h_n).mul_(2).sigmoid_().mul_(2).sub_(1)  # tanh
         return a[:, : 3 * H]
 
-    gates = _in_chunks(x, h, start.h, 3 * H, gates_of, scratch=4 * H)
+    gates = _in_chunks(x, h, start.h, gates_of, 3 * H, scratch=4 * H)
     return GRUStep(h, *gates.chunk(3, dim=-1))
 
 
@@ -95,21 +108,25 @@ def _joined(weights: Weights) -> tuple[Tensor, Tensor | None]:
     return torch.cat([W, U], dim=1), None if b is None else b + b_U
 
 
-def _in_chunks(x, h, h_0, width: int, gates_of, scratch: int | None = None) -> Tensor:
-    """Return gates_of([x_t h_{t-1}]) for all t as (T, B, width), with at most (T, B, H) besides.
+def _whole(x: Tensor, h: Tensor, h_0: Tensor, gates_of: Callable) -> Tensor:
+    """Return gates_of([x_t h_{t-1}]) for all t at once, (T, B, width)."""
+    xh = torch.cat([x, previous(h, h_0)], dim=-1)  # (T, B, D + H)
+    return gates_of(xh.flatten(0, 1)).unflatten(0, xh.shape[:2])
 
-    `scratch` is the width of a result of gates_of that is not kept, None where it may be.
+
+def _in_chunks(
+    x: Tensor, h: Tensor, h_0: Tensor, gates_of: Callable, width: int, scratch: int
+) -> Tensor:
+    """Do as `_whole` does, a few steps at a time, with at most (T, B, H) numbers besides.
+
+    `scratch` is how many numbers gates_of makes in a row.
     """
     (T, B, D), H = x.shape, h.shape[-1]
-    if scratch is None and D <= H:  # [x h] fits into the memory that the cell takes afterwards
-        return gates_of(torch.cat([x, previous(h, h_0)], dim=-1).flatten(0, 1)).view(T, B, width)
     gates = x.new_empty(T, B, width)
-    rows = max(1, T * H // (D + H + (scratch or width)))  # time steps at once
-    for first in range(0, T, rows):
-        last = min(first + rows, T)
-        h_prev = previous(h[first:last], h[first - 1] if first else h_0)
-        xh = torch.cat([x[first:last], h_prev], dim=-1).flatten(0, 1)
-        gates[first:last] = gates_of(xh).view(-1, B, width)
+    steps = max(1, T * H // (D + 2 * H + scratch))
+    for first in range(0, T, steps):
+        now = slice(first, first + steps)
+        gates[now] = _whole(x[now], h[now], h[first - 1] if first else h_0, gates_of)
     return gates
 
 

@@ -40,7 +40,9 @@ def _fused_states(cell, x: Tensor, start: Carried, weights: Weights) -> Tensor:
 
 def _inference_suffices(x: Tensor, start: Carried, weights: Weights) -> bool:
     """Say whether no gradient is wanted and numbers are exact enough to work in place."""
-    if x.dtype not in (torch.float32, torch.float64) or torch.is_autocast_enabled(x.device.type):
+    kind = x.device.type
+    autocast = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
+    if autocast or x.dtype not in (torch.float32, torch.float64):
         return False
     tensors = (x, *start, *weights)
     wanted = any(part is not None and part.requires_grad for part in tensors)
