@@ -190,6 +190,47 @@ EXERCISES = (
     ),
     Exercise(
         number="2.4",
+        task="the lag of silence",
+        reference=lag_of_silence,
+        cases=lambda: [(rate,) for rate in (0.9, 0.5, 0.25, 0.973)],
+        misconceptions=(
+            Misconception(
+                "float64",
+                lambda rate: predicted_lag(rate, torch.float64),
+                "That is where float64 falls silent. PyTorch's default is float32: "
+                "torch.finfo(torch.float32).eps.",
+            ),
+            Misconception(
+                "the smallest number instead of the resolution",
+                lambda rate: math.floor(
+                    math.log(torch.finfo(torch.float32).tiny) / math.log(rate) + 1
+                ),
+                "You asked when the signal itself becomes zero (finfo.tiny). It is lost much "
+                "earlier: when it no longer changes a sum near 1 (finfo.eps).",
+            ),
+            Misconception(
+                "one too early",
+                lambda rate: predicted_lag(rate) - 1,
+                "One step too early: at that lag rate**lag still reaches the resolution. "
+                "Round up to the first lag below it.",
+            ),
+            Misconception(
+                "two kinds of logarithm",
+                lambda rate: math.floor(
+                    math.log10(torch.finfo(torch.float32).eps) / math.log(rate) + 1
+                ),
+                "You divided a log10 by a natural log. Any base will do, but the same for both.",
+            ),
+        ),
+        hints=(
+            "Write the condition: rate ** lag < eps. Solve it for the lag.",
+            "Take logarithms. log(rate) is negative: the sign turns, lag > log(eps) / log(rate).",
+            "math.floor(math.log(torch.finfo(torch.float32).eps) / math.log(rate)) + 1",
+        ),
+        gradients=False,
+    ),
+    Exercise(
+        number="2.5",
         task="clip by norm",
         reference=clip,
         cases=lambda: [
@@ -233,47 +274,6 @@ EXERCISES = (
             "The joint norm is the root of the sum of all squares, over all tensors. "
             "Shrink only when it is above the threshold.",
             "factor = min(1, threshold / joint_norm), then [g * factor for g in gradients].",
-        ),
-        gradients=False,
-    ),
-    Exercise(
-        number="2.5",
-        task="the lag of silence",
-        reference=lag_of_silence,
-        cases=lambda: [(rate,) for rate in (0.9, 0.5, 0.25, 0.973)],
-        misconceptions=(
-            Misconception(
-                "float64",
-                lambda rate: predicted_lag(rate, torch.float64),
-                "That is where float64 falls silent. PyTorch's default is float32: "
-                "torch.finfo(torch.float32).eps.",
-            ),
-            Misconception(
-                "the smallest number instead of the resolution",
-                lambda rate: math.floor(
-                    math.log(torch.finfo(torch.float32).tiny) / math.log(rate) + 1
-                ),
-                "You asked when the signal itself becomes zero (finfo.tiny). It is lost much "
-                "earlier: when it no longer changes a sum near 1 (finfo.eps).",
-            ),
-            Misconception(
-                "one too early",
-                lambda rate: predicted_lag(rate) - 1,
-                "One step too early: at that lag rate**lag still reaches the resolution. "
-                "Round up to the first lag below it.",
-            ),
-            Misconception(
-                "two kinds of logarithm",
-                lambda rate: math.floor(
-                    math.log10(torch.finfo(torch.float32).eps) / math.log(rate) + 1
-                ),
-                "You divided a log10 by a natural log. Any base will do, but the same for both.",
-            ),
-        ),
-        hints=(
-            "Write the condition: rate ** lag < eps. Solve it for the lag.",
-            "Take logarithms. log(rate) is negative: the sign turns, lag > log(eps) / log(rate).",
-            "math.floor(math.log(torch.finfo(torch.float32).eps) / math.log(rate)) + 1",
         ),
         gradients=False,
     ),
