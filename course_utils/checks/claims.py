@@ -47,7 +47,7 @@ def claim(
         raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
     if low is None and high is None:
         raise ValueError(f"claim {number} has no band, so nothing could break it: give low or high")
-    value = float(value)
+    value = float(value.detach() if hasattr(value, "detach") else value)
     measured = Measured(number, says, value, low, high)
     inside = (low is None or value >= low) and (high is None or value <= high)
     if math.isnan(value) or not inside:
@@ -60,15 +60,21 @@ def claim(
 
 def _band_in_words(low: float | None, high: float | None) -> str:
     if low is None:
-        return f"at most {_number(high)}"
+        return f"at most {_limit(high)}"
     if high is None:
-        return f"at least {_number(low)}"
+        return f"at least {_limit(low)}"
     if low == high:
-        return f"exactly {_number(low)}"
-    return f"between {_number(low)} and {_number(high)}"
+        return f"exactly {_limit(low)}"
+    if _limit(low) == _limit(high):
+        return f"{_limit(low)} up to rounding"
+    return f"between {_limit(low)} and {_limit(high)}"
 
 
 def _number(value: float) -> str:
     value = float(value)
     whole = math.isfinite(value) and value.is_integer() and abs(value) < 1e9
     return f"{int(value):,}" if whole else f"{value:.3g}"
+
+
+def _limit(value: float) -> str:
+    return f"{value:.6g}" if abs(value) < 1e4 else _number(value)
