@@ -1,0 +1,1 @@
+"""Everything that the networks read: generators, corpora, and the registry of larger sets."""
