@@ -24,11 +24,12 @@ def slider(label: str, low: float, high: float, value: float, step: float) -> wi
     )
 
 
-def log_slider(label: str, low: float, high: float, value: float) -> widgets.FloatLogSlider:
-    """Return a slider over powers of ten: `low` and `high` are the exponents."""
+def log_slider(label: str, low: float, high: float, start: float) -> widgets.FloatLogSlider:
+    """Return a slider over powers of ten in tenths; low, high and start are exponents."""
     return widgets.FloatLogSlider(
-        description=label, min=low, max=high, value=value, step=0.1, readout_format=".2g", **_LOOK
-    )
+        description=label, min=low, max=high, value=10.0**start, step=0.1,
+        readout_format=".2g", **_LOOK,
+    )  # fmt: skip
 
 
 def choice(label: str, options: Sequence, value=None) -> widgets.Dropdown:

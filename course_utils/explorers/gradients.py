@@ -135,8 +135,8 @@ def explore_cliff() -> Explorer:
     return Explorer(
         "Gradient descent at the edge of a cliff",
         {
-            "threshold": log_slider("clip the norm at", -2, 2, 0.5),
-            "learning_rate": log_slider("learning rate", -3, 0, 0.3),
+            "threshold": log_slider("clip the norm at", -2, 2, -0.3),
+            "learning_rate": log_slider("learning rate", -3, 0, -0.5),
             "w": slider("start: weight w", 3.0, 6.0, 4.9, 0.1),
             "b": slider("start: bias b", -3.0, -1.0, -2.1, 0.05),
             "updates": slider("updates", 5, 80, 40, 5),

@@ -7,14 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course_utils.plots.picture import describe
-from course_utils.plots.style import (
-    FONT_SIZE,
-    INK,
-    SEQUENCE,
-    new_axes,
-    new_figure,
-    style_axes,
-)
+from course_utils.plots.style import INK, SEQUENCE, add_colour_bar, new_axes, new_figure, style_axes
 
 FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
 
@@ -31,9 +24,7 @@ class BpttDrawing:
             origin="upper", aspect="auto", interpolation="nearest",
         )  # fmt: skip
         ax.set(xlabel="state of step k", ylabel="loss of step t")
-        bar = self.figure.colorbar(self.image, ax=ax)
-        bar.set_label(r"$\log_{10}\ \|\partial J_t / \partial h_k\|$", size=FONT_SIZE, color=INK)
-        bar.ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)
+        add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$")
         self.moving = (self.image,)
 
     def show(self, pairs) -> None:

@@ -7,7 +7,14 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from course_utils.plots.picture import describe
-from course_utils.plots.style import SEQUENCE, add_legend, look, new_figure, style_axes
+from course_utils.plots.style import (
+    SEQUENCE,
+    add_colour_bar,
+    add_legend,
+    look,
+    new_figure,
+    style_axes,
+)
 
 SMALLEST_LOSS = 1e-4
 
@@ -42,7 +49,7 @@ class CliffDrawing:
         self.left.grid(False)
         self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
         self.left.set_ylim(b.min(), b.max())
-        self.figure.colorbar(image, ax=self.left, label="loss")
+        add_colour_bar(image, self.left, "loss")
 
     def show(self, walks) -> None:
         """Show walks with fields clipped and free, each with w, b, loss and gradient_norm."""

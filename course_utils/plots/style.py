@@ -104,3 +104,10 @@ def add_legend(ax: Axes, **options) -> None:
     """Add a legend that needs no frame and hides little of what lies behind it."""
     options = {"frameon": True, "framealpha": 0.85, "edgecolor": "none", **options}
     ax.legend(fontsize=FONT_SIZE - 1, labelcolor=INK, **options)
+
+
+def add_colour_bar(image, ax: Axes, label: str) -> None:
+    """Add the scale of an image's colours beside its Axes."""
+    bar = ax.figure.colorbar(image, ax=ax)
+    bar.set_label(label, size=FONT_SIZE, color=INK)
+    bar.ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)
