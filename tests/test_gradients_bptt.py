@@ -159,3 +159,27 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
     assert all(p.grad is None for p in layer.parameters())
     assert not hidden_states(layer, x).requires_grad
     assert not elman_weights(layer).U.requires_grad
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        gradient_norms_by_lag,
+        hidden_states,
+        sensitivity_to_first_input,
+        lambda net, x: gradient_norms_by_pair(net, x, lambda h: h.sum((1, 2))),
+        lambda net, x: bptt_contributions(net, x, lambda h: h.sum((1, 2))),
+        lambda net, x: contributions_by_lag(net, x, lambda h: h.sum((1, 2))),
+    ],
+)
+def test_every_measurement_refuses_bad_input(measure, x):
+    """Catch a measurement that goes round the checks which the Jacobians' tests try one by one."""
+    network = random_network(D, H, 1.2)
+    with pytest.raises(ValueError, match="at least two steps"):
+        measure(network, x[:1])
+    with pytest.raises(ValueError, match="nan_to_num"):
+        measure(network, x * float("nan"))
+    with pytest.raises(TypeError, match="embed the integers"):
+        measure(network, x.long())
+    with pytest.raises(ValueError, match="meta"):
+        measure(nn.RNN(D, H, device="meta").double(), x)

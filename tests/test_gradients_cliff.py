@@ -10,11 +10,13 @@ from torch import nn
 
 from course_utils.analysis.gradients import (
     ACTIVATIONS,
+    cliff_lipschitz,
     clip_by_norm,
     descend,
     global_norm,
     iterate_map,
     loss_cliff,
+    step_changes,
 )
 
 
@@ -111,14 +113,15 @@ def test_there_is_a_cliff():
 
 def test_clipped_and_unclipped_descent_part_at_the_wall():
     """Catch a threshold that is not used, and a path of another length than asked."""
-    free = descend(5.0, -2.4, 0.05, 30)
-    clipped = descend(5.0, -2.4, 0.05, 30, threshold=1.0)
+    free = descend(4.5, -2.0, 0.5, 30)
+    clipped = descend(4.5, -2.0, 0.5, 30, threshold=0.2)
     assert all(len(column) == 31 for column in (*free, *clipped))
-    moves = torch.hypot(clipped.w.diff(), clipped.b.diff())
-    assert (moves <= 0.05 * (1 + 1e-9)).all()
+    assert torch.hypot(free.w.diff(), free.b.diff()).max() > 1
+    assert torch.hypot(clipped.w.diff(), clipped.b.diff()).max().item() == pytest.approx(0.1)
+    assert clipped.gradient_norm.max() > 1
     gradient = loss_cliff(free.w[0], free.b[0])
-    torch.testing.assert_close(free.w[1], free.w[0] - 0.05 * gradient.d_w)
-    torch.testing.assert_close(free.b[1], free.b[0] - 0.05 * gradient.d_b)
+    torch.testing.assert_close(free.w[1], free.w[0] - 0.5 * gradient.d_w)
+    torch.testing.assert_close(free.b[1], free.b[0] - 0.5 * gradient.d_b)
 
 
 def test_a_path_that_explodes_ends_as_nan():
@@ -146,7 +149,48 @@ def test_bad_depth_and_weights_are_told_what_to_pass():
     """Catch an empty result that a plot would draw as nothing."""
     with pytest.raises(ValueError, match="at least once"):
         iterate_map(torch.zeros(2), 1.0, 0.0, 0)
+    with pytest.raises(TypeError, match=r"points\.double\(\)"):
+        iterate_map(torch.arange(2), 1.0, 0.0, 3)
     with pytest.raises(ValueError, match="at least one"):
         loss_cliff(1.0, 1.0, steps=0)
     with pytest.raises(ValueError, match="finite numbers"):
         loss_cliff(math.nan, 1.0)
+
+
+@pytest.mark.parametrize("activation", ["sigmoid", "tanh"])
+def test_lipschitz_bound_holds_even_on_the_wall(activation):
+    """Catch a series one term short, the bias forgotten beside the weight, a too small target."""
+    for steps, w in [(1, 0.3), (6, 2.0), (50, 5.0)]:
+        h = torch.linspace(-0.9, 0.9, 4001, dtype=torch.float64)
+        b = torch.atanh(h) - w * h if activation == "tanh" else torch.logit(h.abs()) - w * h.abs()
+        b = b[b.isfinite()]
+        for start in (0.0, 0.62, 1.0):  # at start = 1 and target = 0 the series is nearly reached
+            for target in (0.0, 0.7):
+                unit = {"steps": steps, "target": target, "activation": activation}
+                found = loss_cliff(w, b, start=start, **unit).gradient_norm.max()
+                assert found <= cliff_lipschitz(w, **unit)
+
+
+def test_lipschitz_bound_is_near_where_it_can_be():
+    """Catch a bound that is far too large, or a state of 1 forgotten: one step, a far target."""
+    unit = {"steps": 1, "target": -100.0, "activation": "tanh"}
+    b = torch.linspace(-2, 1, 3001)
+    found = loss_cliff(0.5, b, start=1.0, **unit).gradient_norm.max()
+    assert 0.98 < found / cliff_lipschitz(0.5, **unit) < 1
+    with pytest.raises(ValueError, match="sigmoid or tanh"):
+        cliff_lipschitz(1.0, activation="relu")
+
+
+@pytest.mark.parametrize("threshold", [None, 0.01])
+def test_step_changes_are_those_of_descent(threshold):
+    """Catch the bound made with the unclipped length, and the loss taken at the same end twice."""
+    w, b = 3 + 3 * torch.rand(7).double(), -4 + 3 * torch.rand(7).double()
+    found = step_changes(w, b, 0.5, threshold)
+    for i in range(7):
+        path = descend(w[i].item(), b[i].item(), 0.5, 1, threshold)
+        assert found.change[i].item() == pytest.approx(abs(path.loss.diff().item()))
+        length = path.gradient_norm[0].item()
+        assert found.length[i].item() == pytest.approx(min(length, threshold or math.inf))
+    assert (found.change <= found.bound).all()
+    torch.testing.assert_close(found.bound, found.lipschitz * 0.5 * found.length)
+    assert (found.lipschitz >= cliff_lipschitz(w)).all()

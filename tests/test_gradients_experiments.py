@@ -39,7 +39,8 @@ def test_random_network_scales_its_inputs_by_the_gain():
     torch.testing.assert_close(three.W, 3 * one.W)
     assert torch.equal(three.U, one.U)
     assert (one.W * 5**0.5).std().item() == pytest.approx(1, abs=0.3)
-    assert not torch.isin(one.W * 5**0.5, recurrent_matrix(11, 0.9, seed=2)).any()
+    ratios = one.W.flatten()[:32] / one.U.flatten()[:32]
+    assert not torch.allclose(ratios, ratios[0])
 
 
 @pytest.mark.parametrize("bad", [(0, 1.0, "gaussian"), (3, -1.0, "gaussian"), (3, 1.0, "sparse")])
@@ -83,7 +84,7 @@ def test_delayed_sign_puts_the_target_where_it_says():
 
 def test_shuffled_targets_are_the_same_targets_elsewhere():
     """Catch a shuffle that draws new targets, or changes the inputs."""
-    data = delayed_sign(batch=64, length=9, lag=3)
+    data = delayed_sign(batch=63, length=9, lag=3)
     mixed = shuffle_targets(data)
     assert torch.equal(mixed.x, data.x)
     assert mixed.y.sum() == data.y.sum()

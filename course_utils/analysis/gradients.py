@@ -28,6 +28,7 @@ from course_utils.analysis.jacobians import (
     step_jacobian,
     step_jacobians,
 )
+from course_utils.analysis.lipschitz import StepChange, cliff_lipschitz, step_changes
 from course_utils.analysis.random_networks import (
     random_network,
     recurrent_matrix,
@@ -45,7 +46,9 @@ __all__ = [
     "IteratedMap",
     "Path",
     "Profile",
+    "StepChange",
     "bptt_contributions",
+    "cliff_lipschitz",
     "clip_by_norm",
     "contributions_by_lag",
     "delayed_sign",
@@ -71,6 +74,7 @@ __all__ = [
     "shuffle_targets",
     "spectral_norms",
     "spectral_radius",
+    "step_changes",
     "step_jacobian",
     "step_jacobians",
 ]

@@ -24,6 +24,8 @@ def iterate_map(
     """Apply h -> g(weight h + bias) up to `depth` times to every point."""
     if depth < 1:
         raise ValueError(f"depth is {depth}: apply the map at least once")
+    if not points.is_floating_point():
+        raise TypeError(f"the points are {points.dtype}: pass points.double()")
     g = find_activation(activation)
     h, slope = points, torch.ones_like(points)
     values, slopes = [h], [slope]

@@ -25,7 +25,7 @@ def rows() -> list[Row]:
             lambda: jacobians_by_autograd(layer, x),
             ">= 10",
             repeats=3,
-            warmup=1,
+            warmup=0,
         ),
         speedup(  # both then spend most of their time filling 105 MB
             "the same, autograd vectorized over H by vmap",
@@ -48,7 +48,9 @@ def growth_per_step(layer: nn.RNN) -> Row:
     """Return how much dearer a step is in a sequence ten times as long: 1 is linear growth."""
     short, long = torch.randn(T, B, D), torch.randn(10 * T, B, D)
     a, b = seconds_each(
-        lambda: gradient_norms_by_lag(layer, short), lambda: gradient_norms_by_lag(layer, long)
+        lambda: gradient_norms_by_lag(layer, short),
+        lambda: gradient_norms_by_lag(layer, long),
+        repeats=31,
     )
     detail = f"{a * 1e3:.2f} ms at T={T}, {b * 1e3:.2f} ms at T={10 * T}"
     return Row("gradient_norms_by_lag, cost of a step at 10 T over T", b / a / 10, "<= 1.2", detail)
