@@ -118,7 +118,7 @@ def _cached_spans(texts: dict[str, str]) -> dict[str, Spans]:
     key = hashlib.sha256(repr((LABELS_VERSION, sorted(texts.items()))).encode()).hexdigest()
     path = cache_folder() / ".labels" / f"{key[:32]}.npz"
     try:
-        with np.load(path, allow_pickle=False) as saved:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return {name: {kind: (saved[f"{name}|{kind}|0"], saved[f"{name}|{kind}|1"])
                            for kind in KINDS} for name in texts}  # fmt: skip
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
