@@ -1,0 +1,63 @@
+"""Set the biases that decide how long a gated network remembers before it has learned anything."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+KEEPING = {
+    "LSTM": 1,
+    "GRU": 1,
+}  # the block of rows of the gate that keeps: f of i f g o, z of r z n
+WRITING = {"LSTM": 0}  # the input gate's
+
+
+@torch.no_grad()
+def set_keep_bias(layer: nn.RNNBase, value: float | Tensor) -> nn.RNNBase:
+    """Set the bias of the gate that keeps the old state: an LSTM's f, a GRU's z in PyTorch.
+
+    PyTorch adds two biases; the second becomes zero, so that their sum is the value.
+    """
+    _set(layer, KEEPING[_kind(layer)], value)
+    return layer
+
+
+@torch.no_grad()
+def set_chrono_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
+    """Spread the units' memories from 1 to about `longest` steps (Tallec and Ollivier 2018).
+
+    The keeping gate starts at log(u), u uniform in [1, longest - 1]; an LSTM's input gate at the
+    negative of that.
+    """
+    kind = _kind(layer)
+    if longest < 3:
+        raise ValueError(f"longest is {longest}: pass the longest lag to bridge, at least 3 steps")
+    spread = torch.empty_like(layer.bias_ih_l0[: layer.hidden_size])
+    for name in _suffixes(layer):
+        keep = spread.uniform_(1, longest - 1).log()
+        _set(layer, KEEPING[kind], keep, [name])
+        if kind in WRITING:
+            _set(layer, WRITING[kind], -keep, [name])
+    return layer
+
+
+def _set(layer: nn.RNNBase, block: int, value, suffixes: list[str] | None = None) -> None:
+    H = layer.hidden_size
+    rows = slice(block * H, (block + 1) * H)
+    for suffix in suffixes or _suffixes(layer):
+        getattr(layer, f"bias_ih_{suffix}")[rows] = value
+        getattr(layer, f"bias_hh_{suffix}")[rows] = 0
+
+
+def _suffixes(layer: nn.RNNBase) -> list[str]:
+    ways = ("", "_reverse") if layer.bidirectional else ("",)
+    return [f"l{index}{way}" for index in range(layer.num_layers) for way in ways]
+
+
+def _kind(layer: nn.RNNBase) -> str:
+    mode = getattr(layer, "mode", type(layer).__name__)
+    if mode not in KEEPING:
+        raise TypeError(f"a {mode} has no gate that keeps: pass an LSTM or a GRU")
+    if not layer.bias:
+        raise ValueError("this layer has no biases to set: make it with bias=True")
+    return mode
