@@ -1,0 +1,27 @@
+"""ELMo: a bidirectional language model over characters, and what a task does with its layers."""
+
+from course_utils.models.elmo.bilm import BiLM, BiLMOutput
+from course_utils.models.elmo.characters import BOS, EOS, batch_to_ids, character_ids
+from course_utils.models.elmo.downstream import Elmo, ElmoOutput
+from course_utils.models.elmo.options import OFFICIAL, Options, count_parameters
+from course_utils.models.elmo.projected_lstm import ProjectedLSTM, projected_lstm_step
+from course_utils.models.elmo.scalar_mix import ScalarMix
+from course_utils.models.elmo.state import BiLMState
+
+__all__ = [
+    "BOS",
+    "EOS",
+    "OFFICIAL",
+    "BiLM",
+    "BiLMOutput",
+    "BiLMState",
+    "Elmo",
+    "ElmoOutput",
+    "Options",
+    "ProjectedLSTM",
+    "ScalarMix",
+    "batch_to_ids",
+    "character_ids",
+    "count_parameters",
+    "projected_lstm_step",
+]

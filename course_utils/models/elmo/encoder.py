@@ -1,0 +1,47 @@
+"""A word from its letters: convolution, max pooling, highway, projection."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from course_utils.models.elmo.highway import Highway
+from course_utils.models.elmo.options import STORED_CHARACTERS, Options
+
+
+class CharacterEncoder(nn.Module):
+    """Raw character ids (N, M) to token vectors (N, P), each word on its own."""
+
+    def __init__(self, options: Options, **factory):
+        super().__init__()
+        self.options = options
+        self.embedding = nn.Embedding(STORED_CHARACTERS, options.char_dim, **factory)
+        self.convolutions = nn.ModuleList(
+            nn.Conv1d(options.char_dim, count, width, **factory) for width, count in options.filters
+        )
+        self.highways = nn.ModuleList(
+            Highway(options.features, **factory) for _ in range(options.highways)
+        )
+        self.projection = nn.Linear(options.features, options.projection, **factory)
+
+    @property
+    def activation(self):
+        """Return the function after max pooling."""
+        return {"relu": torch.relu, "tanh": torch.tanh}[self.options.activation]
+
+    def forward(self, ids: Tensor) -> Tensor:
+        x = self.features(ids)  # (N, F)
+        for highway in self.highways:
+            x = highway(x)
+        return self.projection(x)  # (N, P)
+
+    def features(self, ids: Tensor) -> Tensor:
+        """Return what each filter found at the place where it fires most."""
+        windows = self.filter_responses(ids)
+        pooled = [response.amax(dim=-1) for response in windows]
+        return self.activation(torch.cat(pooled, dim=-1))  # (N, F)
+
+    def filter_responses(self, ids: Tensor) -> list[Tensor]:
+        """Return for each filter width its responses (N, count, M - width + 1), before pooling."""
+        letters = self.embedding(ids).transpose(1, 2)  # (N, D, M)
+        return [convolution(letters) for convolution in self.convolutions]

@@ -1,0 +1,204 @@
+"""Read and write the published ELMo format: options.json and one HDF5 file of weights."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from course_utils.models.elmo.official_format import Dataset, alias, datasets
+from course_utils.models.elmo.options import Options
+
+if TYPE_CHECKING:
+    import h5py
+
+OPTIONS_BYTES = 2**20  # a real options.json has about a thousand
+COMPRESSION = 1000  # no more than this can an honest file be smaller than its contents
+OWN_GROUPS = ("char_embed", "CNN", "RNN_")  # what nobody expects here is a mistake
+
+
+# what h5py raises, depending on where in a broken file it stumbles
+HDF5_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowError, MemoryError)
+
+
+class OfficialFileError(ValueError):
+    """What is wrong with the two files, all of it."""
+
+
+def read_options(source: str | os.PathLike | Mapping) -> Options:
+    """Read options.json, or the dictionary that it holds."""
+    if isinstance(source, Mapping):
+        return Options.from_json(source)
+    path = Path(source)
+    if not path.is_file():
+        raise OfficialFileError(f"{path}: there is no such options file")
+    if path.stat().st_size > OPTIONS_BYTES:
+        raise OfficialFileError(f"{path}: too large for an options file; is it the weight file?")
+    try:
+        return Options.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise OfficialFileError(f"{path} is not JSON: {error}") from error
+    except ValueError as error:
+        raise OfficialFileError(f"{path}: {error}") from error
+
+
+def read_weights(options: Options, path: str | os.PathLike) -> dict[str, Tensor]:
+    """Return a BiLM's state_dict; check every name, type and shape before anything is loaded."""
+    path = Path(path)
+    if not path.is_file():
+        raise OfficialFileError(f"{path}: there is no such weight file")
+    try:
+        file = _h5py().File(path, "r")
+    except HDF5_ERRORS as error:
+        raise OfficialFileError(
+            f"{path} cannot be opened as HDF5, it is broken or something else: {error}"
+        ) from error
+    try:
+        with file:
+            found, wrong = _find(file, options, path.stat().st_size)
+            _refuse(path, wrong)
+            weights, wrong = _load(found)
+            _refuse(path, wrong)
+    except OfficialFileError:
+        raise
+    except HDF5_ERRORS as error:
+        raise OfficialFileError(f"{path} is a broken HDF5 file: {error}") from error
+    return weights
+
+
+def write_official(
+    options: Options, weights: Mapping[str, Tensor], options_path: Path, weights_path: Path
+) -> None:
+    """Write both files, each whole or not at all."""
+    h5py = _h5py()
+    partial = Path(f"{weights_path}.partial")
+    try:
+        with h5py.File(partial, "w") as file:
+            for dataset in datasets(options):
+                parts = [weights[name].detach().cpu().float() for name in dataset.parameters]
+                if dataset.omissible and all(map(_does_nothing, parts)):
+                    continue
+                file[dataset.name] = dataset.write(*parts).contiguous().numpy()
+        os.replace(partial, weights_path)
+    finally:
+        partial.unlink(missing_ok=True)
+    partial = Path(f"{options_path}.partial")
+    partial.write_text(json.dumps(options.to_json(), indent=2) + "\n", encoding="utf-8")
+    os.replace(partial, options_path)
+
+
+def _h5py():
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError(
+            'official ELMo weights are HDF5 files: pip install "recurrent-course[elmo]"'
+        ) from error
+    return h5py
+
+
+def _refuse(path: Path, wrong: list[str]) -> None:
+    if wrong:
+        raise OfficialFileError(
+            f"{path} does not fit these options, {len(wrong)} things are wrong:\n- "
+            + "\n- ".join(wrong)
+        )
+
+
+def _find(
+    file: h5py.File, options: Options, size: int
+) -> tuple[list[tuple[Dataset, h5py.Dataset | None]], list[str]]:
+    """Look every dataset up without reading it; tell what is missing, odd or too much."""
+    found, wrong, expected = [], [], datasets(options)
+    claimed = 4 * sum(math.prod(dataset.shape) for dataset in expected)
+    if claimed > COMPRESSION * size:
+        wrong.append(f"the options ask for {claimed:,} bytes of weights, the file has {size:,}")
+    names, strange = _names(file)
+    wrong += strange
+    for dataset in expected:
+        name = dataset.name if dataset.name in names else alias(dataset.name, options)
+        if name not in names:
+            found.append((dataset, None))
+            if not dataset.omissible:
+                wrong.append(f"{dataset.name}: missing, must be {dataset.shape}")
+            continue
+        names.discard(name)
+        item = file[name]
+        problem = _problem(item, dataset)
+        if problem:
+            wrong.append(f"{name}: {problem}")
+        found.append((dataset, item))
+    for name in sorted(names):
+        if name.startswith(OWN_GROUPS):
+            wrong.append(f"{name}: not part of a model with these options")
+    return found, wrong
+
+
+def _names(file: h5py.File) -> tuple[set[str], list[str]]:
+    """Return the paths of all datasets; follow no link that could lead elsewhere."""
+    h5py = _h5py()
+    names, wrong, groups = set(), [], [("", file)]
+    visited = set()
+    while groups:
+        prefix, group = groups.pop()
+        for key in group:
+            name = f"{prefix}{key}"
+            try:
+                if not isinstance(group.get(key, getlink=True), h5py.HardLink):
+                    wrong.append(f"{name}: is a link to another place, which is not followed")
+                    continue
+                item = group[key]
+            except HDF5_ERRORS as error:
+                wrong.append(f"{name}: cannot be read: {error}")
+                continue
+            if isinstance(item, h5py.Dataset):
+                names.add(name)
+            elif isinstance(item, h5py.Group):
+                where = h5py.h5o.get_info(item.id).addr
+                if where not in visited:  # a group may contain itself
+                    visited.add(where)
+                    groups.append((f"{name}/", item))
+    return names, wrong
+
+
+def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
+    if item.dtype.kind != "f" or item.dtype.itemsize != 4:
+        return f"holds {item.dtype}, must hold float32"
+    if item.shape != dataset.shape:
+        return f"has shape {item.shape}, must be {dataset.shape}"
+    if item.is_virtual or item.external:
+        return "keeps its numbers in another file, which is not opened"
+    return ""
+
+
+def _load(
+    found: list[tuple[Dataset, h5py.Dataset | None]],
+) -> tuple[dict[str, Tensor], list[str]]:
+    weights, wrong = {}, []
+    for dataset, item in found:
+        if item is None:
+            values = (
+                torch.eye(*dataset.shape) if len(dataset.shape) == 2 else torch.zeros(dataset.shape)
+            )
+        else:
+            try:
+                values = torch.from_numpy(item[()].astype("float32", copy=False))
+            except HDF5_ERRORS as error:
+                wrong.append(f"{dataset.name}: cannot be read: {error}")
+                continue
+        if not torch.isfinite(values).all():
+            bad = int((~torch.isfinite(values)).sum())
+            wrong.append(f"{dataset.name}: {bad} of {values.numel()} numbers are not finite")
+            continue
+        weights.update(zip(dataset.parameters, dataset.read(values), strict=True))
+    return weights, wrong
+
+
+def _does_nothing(part: Tensor) -> bool:
+    return torch.equal(part, torch.eye(len(part)) if part.ndim == 2 else torch.zeros_like(part))

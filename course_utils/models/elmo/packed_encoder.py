@@ -1,0 +1,52 @@
+"""The character CNN for many words at once, grouped by length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from course_utils.models.elmo.characters import bytes_of, encode_words
+from course_utils.models.elmo.encoder import CharacterEncoder
+from course_utils.models.elmo.product import Product
+
+GROUP = 256  # words that go through together: bounds memory, keeps lengths alike
+
+
+class PackedEncoder:
+    """Words to token vectors with packed weights."""
+
+    def __init__(self, encoder: CharacterEncoder):
+        self.encoder = encoder
+        self.highways = [
+            Product(
+                torch.cat([highway.gate.weight, highway.transform.weight]).detach(),
+                torch.cat([highway.gate.bias, highway.transform.bias]).detach(),
+            )
+            for highway in encoder.highways
+        ]
+        projection = encoder.projection
+        self.projection = Product(projection.weight.detach(), projection.bias.detach())
+        self.widest = max(width for width, _ in encoder.options.filters)
+
+    def encode(self, words: Sequence[str]) -> Tensor:
+        """Return (N, P), row n for words[n]."""
+        weight = self.encoder.projection.weight
+        vectors = weight.new_empty(len(words), len(weight))
+        by_length = sorted(range(len(words)), key=lambda n: len(bytes_of(words[n])))
+        for first in range(0, len(words), GROUP):
+            group = by_length[first : first + GROUP]
+            vectors[torch.tensor(group, device=weight.device)] = self._group(
+                [words[n] for n in group]
+            ).to(vectors)
+        return vectors
+
+    def _group(self, words: list[str]) -> Tensor:
+        slots = self.encoder.options.max_characters
+        ids = encode_words(words, slots, self.widest).to(self.encoder.projection.weight.device)
+        x = self.encoder.features(ids)
+        for highway in self.highways:
+            gate, transformed = highway(x).chunk(2, dim=1)
+            x = torch.lerp(x, transformed.relu_(), gate.sigmoid_())
+        return self.projection(x)

@@ -1,0 +1,108 @@
+"""An LSTM whose state is projected to a smaller width before it is used and fed back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import linear
+
+FORGET_BIAS = 1.0  # added at run time: neither the parameters nor the published files hold it
+
+
+class ProjectedState(NamedTuple):
+    """What one step hands to the next."""
+
+    h: Tensor  # (B, P)
+    c: Tensor  # (B, C)
+
+
+class ProjectedWeights(NamedTuple):
+    """Weights of a cell, blocks of rows in the order i f g o."""
+
+    W: Tensor  # (4C, P), input to cell
+    U: Tensor  # (4C, P), projected state to cell
+    b: Tensor  # (4C,)
+    V: Tensor  # (P, C), cell to projected state
+
+
+class ProjectedStep(NamedTuple):
+    """One step with every gate."""
+
+    h: Tensor
+    c: Tensor
+    i: Tensor
+    f: Tensor
+    g: Tensor
+    o: Tensor
+
+
+def projected_lstm_step(
+    x_t: Tensor,
+    prev: ProjectedState,
+    weights: ProjectedWeights,
+    cell_clip: float | None = None,
+    proj_clip: float | None = None,
+) -> ProjectedStep:
+    """Do one step of ELMo's LSTM: clipped cell, projected and clipped state."""
+    W, U, b, V = weights
+    a = linear(x_t, W, b) + linear(prev.h, U)  # (B, 4C)
+    i, f, g, o = a.chunk(4, dim=-1)
+    i, f, o = torch.sigmoid(i), torch.sigmoid(f + FORGET_BIAS), torch.sigmoid(o)
+    g = torch.tanh(g)
+    c = clip(f * prev.c + i * g, cell_clip)  # the clipped value is also what is carried
+    h = clip(linear(o * torch.tanh(c), V), proj_clip)  # (B, P)
+    return ProjectedStep(h, c, i, f, g, o)
+
+
+def clip(x: Tensor, bound: float | None) -> Tensor:
+    """Keep x within [-bound, bound]; leave it alone when there is no bound."""
+    return x if bound is None else x.clamp(-bound, bound)
+
+
+class ProjectedLSTM(nn.Module):
+    """One layer in one direction."""
+
+    def __init__(
+        self,
+        width: int,
+        cells: int,
+        cell_clip: float | None = None,
+        proj_clip: float | None = None,
+        **factory,
+    ):
+        super().__init__()
+        self.cell_clip, self.proj_clip = cell_clip, proj_clip
+        self.weight_ih = nn.Parameter(torch.empty(4 * cells, width, **factory))
+        self.weight_hh = nn.Parameter(torch.empty(4 * cells, width, **factory))
+        self.bias = nn.Parameter(torch.zeros(4 * cells, **factory))
+        self.weight_hr = nn.Parameter(torch.empty(width, cells, **factory))
+        for weight in (self.weight_ih, self.weight_hh, self.weight_hr):
+            if not weight.is_meta:
+                nn.init.normal_(weight, std=1 / math.sqrt(weight.shape[1]))
+
+    @property
+    def weights(self) -> ProjectedWeights:
+        """Return the weights in the lecture's symbols."""
+        return ProjectedWeights(self.weight_ih, self.weight_hh, self.bias, self.weight_hr)
+
+    def forward(
+        self, x: Tensor, state: ProjectedState, alive: Sequence[Tensor] | None = None
+    ) -> tuple[Tensor, ProjectedState]:
+        """Read x (T, B, P); where `alive` (T, B) is false, output 0 and keep the state."""
+        outputs = []
+        for t, x_t in enumerate(x.unbind()):
+            step = projected_lstm_step(x_t, state, self.weights, self.cell_clip, self.proj_clip)
+            if alive is None:
+                state, output = ProjectedState(step.h, step.c), step.h
+            else:
+                here = alive[t].unsqueeze(-1)  # (B, 1)
+                state = ProjectedState(
+                    torch.where(here, step.h, state.h), torch.where(here, step.c, state.c)
+                )
+                output = step.h * here
+            outputs.append(output)
+        return (torch.stack(outputs) if outputs else x), state

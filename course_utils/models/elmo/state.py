@@ -1,0 +1,58 @@
+"""The states of all layers in both directions, one row for each stream of sentences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_utils.models.elmo.options import Options
+
+
+class BiLMState(NamedTuple):
+    """Where each stream stands: row b of the next batch continues row b."""
+
+    h: Tensor  # (2, L, R, P), direction 0 reads forward, 1 backward
+    c: Tensor  # (2, L, R, C)
+
+    def rows(self, count: int) -> BiLMState:
+        """Return the first `count` rows, new ones zero."""
+        return BiLMState(*(_resized(part, count) for part in self))
+
+    def updated(self, new: BiLMState) -> BiLMState:
+        """Return this state with its first rows replaced; a smaller batch leaves the others."""
+        kept = new.h.shape[2]
+        return BiLMState(
+            *(
+                torch.cat([fresh, part[:, :, kept:].to(fresh)], dim=2)
+                for fresh, part in zip(new, self, strict=True)
+            )
+        )
+
+
+def zero_state(options: Options, rows: int, like: Tensor) -> BiLMState:
+    """Return the state before the first sentence."""
+    shape = (2, options.layers, rows)
+    return BiLMState(
+        like.new_zeros(*shape, options.projection), like.new_zeros(*shape, options.cells)
+    )
+
+
+def check_state(state: BiLMState, options: Options) -> None:
+    """Refuse a state of another model."""
+    shapes = tuple((*part.shape[:2], part.shape[3]) if part.ndim == 4 else () for part in state)
+    wanted = tuple((2, options.layers, width) for width in (options.projection, options.cells))
+    if shapes != wanted:
+        raise ValueError(
+            f"this state has shapes {[tuple(part.shape) for part in state]}, not "
+            f"(2, {options.layers}, rows, {options.projection}) and "
+            f"(2, {options.layers}, rows, {options.cells}): it comes from another model"
+        )
+
+
+def _resized(part: Tensor, count: int) -> Tensor:
+    if count <= part.shape[2]:
+        return part[:, :, :count]
+    missing = part.new_zeros(*part.shape[:2], count - part.shape[2], part.shape[3])
+    return torch.cat([part, missing], dim=2)
