@@ -9,6 +9,7 @@ import importlib
 
 _HOMES = {
     "first_steps": ("explore_echo",),
+    "language": ("explore_unrolled",),
     "gradients": (
         "explore_bptt",
         "explore_cliff",

@@ -1,0 +1,115 @@
+"""The unrolled graph of one unit: values appear on the way forward, gradients on the way back."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure
+
+FORWARD, BACKWARD = look("measured").colour, look("bound").colour
+INPUT_ROW, STATE_ROW, LOSS_ROW = 0.0, 1.2, 2.4
+RADIUS = 0.36
+
+
+class Moment(NamedTuple):
+    """An unrolled unit and how far one has walked through it.
+
+    Moments 1 to T are the steps forward; T + 1 to 2T are the steps back, the last step first.
+    """
+
+    run: object  # fields x y h loss d_h d_u
+    moment: int
+
+
+class UnrolledDrawing:
+    """Three rows, input, state and loss, one column a step."""
+
+    def __init__(self, steps: int, figure: Figure | None = None):
+        self.steps = steps
+        self.figure = figure or new_figure(height=3.6)
+        self.ax = ax = self.figure.add_subplot()
+        ax.set_axis_off()
+        ax.set_aspect("equal")
+        ax.set_xlim(0.2, 2.0 * steps + 1.2)
+        ax.set_ylim(-0.5, 3.3)
+        legend = "orange: dJ/dh above a state, its term of dJ/du under the arrow"
+        self._text(steps + 0.7, 3.15, legend, FONT_SIZE - 1, BACKWARD)
+        self.nodes, self.values, self.gradients, self.terms, self.arrows = [], [], [], [], []
+        for t in range(1, steps + 1):
+            self._draw_column(t)
+        self.moving = (*self.arrows, *self.nodes, *self.values, *self.gradients, *self.terms)
+
+    def _draw_column(self, t: int) -> None:
+        x = 2.0 * t
+        self.arrows += [self._arrow(*ends) for ends in _ends(t)]
+        for row, name in ((INPUT_ROW, "x"), (STATE_ROW, "h"), (LOSS_ROW, "J")):
+            circle = Circle((x, row), RADIUS, facecolor="white", edgecolor=FAINT, linewidth=2)
+            self.nodes.append(self.ax.add_patch(circle))
+            self.values.append(self._text(x, row, "", FONT_SIZE - 1, INK))
+            self._text(x - 0.5, row + 0.38, f"${name}_{t}$", FONT_SIZE, INK)
+        self.gradients.append(self._text(x + 0.48, STATE_ROW + 0.5, "", FONT_SIZE - 1, BACKWARD))
+        self.terms.append(self._text(x - 1.0, STATE_ROW - 0.28, "", FONT_SIZE - 1, BACKWARD))
+
+    def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
+        arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=FAINT)
+        return self.ax.add_patch(arrow)
+
+    def _text(self, x: float, y: float, text: str, size: float, colour: str):
+        return self.ax.text(x, y, text, size=size, color=colour, ha="center", va="center", zorder=5)
+
+    def show(self, data: Moment) -> None:
+        """Show one moment of the walk."""
+        forward = min(data.moment, self.steps)
+        back_from = self.steps - max(0, data.moment - self.steps)  # steps above have gradients
+        for t in range(1, self.steps + 1):
+            self._show_column(t, data.run, forward >= t, t > back_from)
+        describe(self.ax, moment_in_words(data, self.steps))
+
+    def _show_column(self, t: int, run, reached: bool, returned: bool) -> None:
+        place, i = 3 * (t - 1), t - 1
+        colour = BACKWARD if returned else FORWARD if reached else FAINT
+        for node in self.nodes[place : place + 3]:
+            node.set_edgecolor(colour)
+        for arrow, ends in zip(self.arrows[place : place + 3], _ends(t), strict=True):
+            arrow.set_color(colour)
+            arrow.set_positions(*(reversed(ends) if returned else ends))
+        for text, value in zip(
+            self.values[place : place + 3], (run.x[i], run.h[i], run.loss[i]), strict=True
+        ):
+            text.set_text(f"{value:.2f}" if reached else "")
+        self.gradients[i].set_text(f"{run.d_h[i]:+.2f}" if returned else "")
+        self.terms[i].set_text(f"{run.d_u[i]:+.3f}" if returned else "")
+
+
+def _ends(t: int) -> tuple:
+    """Return where the arrows into the state, into the loss and from the state before run."""
+    x = 2.0 * t
+    return (
+        ((x, INPUT_ROW + RADIUS), (x, STATE_ROW - RADIUS)),
+        ((x, STATE_ROW + RADIUS), (x, LOSS_ROW - RADIUS)),
+        ((x - 2 + RADIUS, STATE_ROW), (x - RADIUS, STATE_ROW)),
+    )
+
+
+def moment_in_words(data: Moment, steps: int) -> str:
+    """Return what has just been computed."""
+    run, moment = data.run, data.moment
+    if moment == 0:
+        return "Nothing has been computed yet: move the walk."
+    if moment <= steps:
+        i = moment - 1
+        return (
+            f"Forward, step {moment}: the input {run.x[i]:.2f} and the state before give "
+            f"h = {run.h[i]:.2f}; its loss is {run.loss[i]:.3f}."
+        )
+    t = 2 * steps - moment + 1
+    i, summed = t - 1, run.d_u[t - 1 :].sum()
+    later = " and from all later ones" if t < steps else ""
+    return (
+        f"Backward, step {t}: dJ/dh = {run.d_h[i]:+.2f} from its own loss{later}. It adds "
+        f"{run.d_u[i]:+.3f} to dJ/du, which makes {summed:+.3f} so far."
+    )
