@@ -42,7 +42,8 @@ def test_an_echo_is_the_iterated_tanh_and_its_end_is_the_last_loud_step():
     assert echo.states[1] == pytest.approx(math.tanh(1.0))
     assert echo.states[2] == pytest.approx(math.tanh(0.5 * math.tanh(1.0)))
     loud = np.abs(echo.states) > 0.1 * echo.states[1]
-    assert loud[echo.heard_until] and not loud[echo.heard_until + 1 :].any()
+    assert loud[echo.heard_until]
+    assert not loud[echo.heard_until + 1 :].any()
 
 
 @pytest.mark.parametrize(("weight", "pulse", "expected"), [(1.5, 1.0, None), (0.9, 0.0, 0)])
