@@ -238,3 +238,18 @@ def test_warmup_cosine_rises_falls_and_stays():
     assert factor(11) == factor(50) == pytest.approx(0.1)
     with pytest.raises(ValueError, match="below steps"):
         warmup_cosine(5, warmup=5)
+
+
+def test_targets_that_are_none_do_not_count():
+    """Catches: the padded end of a stream's lanes weighing as much as real targets."""
+    tokens, targets = stream_piece(1)
+    targets = targets.clone()
+    targets[-2:, 1:] = -100
+    model = TinyLM(dropout=0.0)
+    found = StreamLoss()(model, (tokens, targets))
+    assert found.targets == T * B - 2 * (B - 1)
+    logits, _ = model(tokens)
+    kept = targets != -100
+    torch.testing.assert_close(found.mean, cross_entropy(logits[kept], targets[kept]))
+    pieces = [stream_piece(1), (tokens[:3], targets[:3])]
+    assert math.isfinite(mean_stream_loss(model, pieces))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import torch
 
+from course_utils.training.distributed import rebuilt
 from course_utils.training.randomness import random_state, restore_random_state
 
 
@@ -79,10 +80,8 @@ def to_device(batch: object, device: torch.device) -> object:
     """Move every tensor of a batch, however it is nested."""
     if isinstance(batch, dict):
         return {key: to_device(value, device) for key, value in batch.items()}
-    if isinstance(batch, tuple) and hasattr(batch, "_fields") and not hasattr(batch, "to"):
-        return type(batch)(*(to_device(value, device) for value in batch))
-    if type(batch) in (list, tuple):
-        return type(batch)(to_device(value, device) for value in batch)
+    if isinstance(batch, list | tuple) and not hasattr(batch, "to"):
+        return rebuilt(batch, [to_device(value, device) for value in batch])
     if hasattr(batch, "to"):  # a tensor, a PackedSequence
         return batch.to(device, non_blocking=True)
     return batch

@@ -7,7 +7,7 @@ Run as a single process, everything here does nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import NamedTuple
@@ -73,14 +73,36 @@ def share_rows(batch: object, dim: int, world: World | None = None) -> object:
             )
         each = rows // world.size
         return batch.narrow(dim, world.rank * each, each)
-    if type(batch) in (list, tuple):
-        return type(batch)(share_rows(part, dim, world) for part in batch)
+    if isinstance(batch, list | tuple):
+        return rebuilt(batch, [share_rows(part, dim, world) for part in batch])
     return batch
 
 
-def shared(batches: Callable[[int], object], dim: int) -> Callable[[int], object]:
-    """Return a batch function that gives every process its rows of the same global batch."""
-    return lambda number: share_rows(batches(number), dim)
+def shared(batches: Callable[[int], object] | Iterable, dim: int) -> Callable | Iterable:
+    """Return batches that give every process its rows of the same global batch.
+
+    Every process must draw the same global batches: from their numbers or from a generator of
+    their own, not from the global one, which dropout moves differently on every process.
+    """
+    if callable(batches):
+        return lambda number: share_rows(batches(number), dim)
+    return _Shared(batches, dim)
+
+
+class _Shared:
+    """An iterable's batches, this process's rows of each."""
+
+    def __init__(self, batches: Iterable, dim: int):
+        self.batches, self.dim = batches, dim
+
+    def __iter__(self) -> Iterator[object]:
+        for batch in self.batches:
+            yield share_rows(batch, self.dim)
+
+
+def rebuilt(like: list | tuple, parts: list) -> list | tuple:
+    """Return the parts in a container of the same kind, named tuples included."""
+    return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
 def gather_rows(tree: object, dim: int) -> object:
@@ -92,7 +114,7 @@ def gather_rows(tree: object, dim: int) -> object:
         parts = [torch.empty_like(tree) for _ in range(world.size)]
         dist.all_gather(parts, tree.contiguous())
         return torch.cat(parts, dim)
-    return type(tree)(gather_rows(part, dim) for part in tree)
+    return rebuilt(tree, [gather_rows(part, dim) for part in tree])
 
 
 def sum_gradients(parameters: list[torch.nn.Parameter], extras: torch.Tensor) -> torch.Tensor:
@@ -112,10 +134,20 @@ def sum_gradients(parameters: list[torch.nn.Parameter], extras: torch.Tensor) ->
     return total.to(extras.dtype)
 
 
+def start_alike(model: torch.nn.Module) -> None:
+    """Give every process the chief's weights, and random numbers of its own."""
+    world = current_world()
+    if world.size == 1:
+        return
+    for value in model.state_dict().values():
+        dist.broadcast(value, src=0)
+    torch.manual_seed(torch.initial_seed() + world.rank)
+
+
 def same_everywhere(number: float, device: torch.device) -> float:
     """Return the chief's number on every process, so that all decide alike."""
     if current_world().size == 1:
         return number
-    box = torch.tensor([number], dtype=torch.float32, device=device)
+    box = torch.tensor([number], dtype=torch.float64, device=device)
     dist.broadcast(box, src=0)
     return box.item()

@@ -11,7 +11,12 @@ import torch
 
 from course_utils.settings import choose_device
 from course_utils.training.batches import BatchSource
-from course_utils.training.distributed import current_world, local_device, same_everywhere
+from course_utils.training.distributed import (
+    current_world,
+    local_device,
+    same_everywhere,
+    start_alike,
+)
 from course_utils.training.history import History
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
@@ -58,6 +63,7 @@ def fit(
     take_step = Step(
         run, schedule, clip, accumulate, device=device, autocast=autocast(device, bf16)
     )
+    start_alike(model)
     folder = open_run(run, folder, resume)
     history = run.history
     history.stopped = "finished"

@@ -9,6 +9,8 @@ from torch.nn.functional import cross_entropy
 
 from course_utils.training.distributed import gather_rows, share_rows
 
+IGNORED = -100  # what stands for no target, in torch's cross_entropy and in data.streams
+
 
 class Loss(NamedTuple):
     """A mean loss and the number of targets behind it: what sums right over unequal batches."""
@@ -32,7 +34,8 @@ class StreamLoss:
         tokens, targets = batch  # (T, B) each
         logits, state = model(tokens, self._state_on(tokens.device))  # (T, B, V)
         self.state = _cut(state)
-        return Loss(cross_entropy(logits.flatten(0, 1), targets.flatten()), targets.numel())
+        mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
+        return Loss(mean, int((targets != IGNORED).sum()))
 
     def state_dict(self) -> dict:
         """Return the state of all processes' rows; every process must call this."""

@@ -86,7 +86,8 @@ class RunState:
         """Give each process its own generator back; in a world of another size, a new one."""
         world = current_world()
         if len(ranks) == world.size:
-            torch.set_rng_state(share_rows(ranks, dim=0)[0].cpu())
+            own = share_rows(ranks, dim=0)[0].cpu()
+            torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
         elif world.size > 1:
             torch.manual_seed(torch.initial_seed() + world.rank + len(self.history))
 
