@@ -1,5 +1,6 @@
 """Reference networks that can be read, and that run at PyTorch's full speed."""
 
+from course_utils.models.language import LanguageModel, NGramLM, RecurrentLM, WindowLM
 from course_utils.models.recurrent import GRU, LSTM, Elman
 from course_utils.models.steps import (
     ElmanStep,
@@ -21,8 +22,12 @@ __all__ = [
     "GRUStep",
     "LSTMState",
     "LSTMStep",
+    "LanguageModel",
+    "NGramLM",
+    "RecurrentLM",
     "State",
     "Weights",
+    "WindowLM",
     "elman_step",
     "gru_step",
     "lstm_step",

@@ -1,0 +1,43 @@
+"""Choose the next token from its probabilities."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+
+class Sampler:
+    """Draw one token per row; every row has a generator of its own, seeded seed + row.
+
+    So a row draws the same alone and in a batch, on every device.
+    """
+
+    def __init__(
+        self, V: int, rows: int, temperature: float = 1.0, top_k: int | None = None, seed=None
+    ):
+        if not (math.isfinite(temperature) and temperature >= 0):
+            raise ValueError(
+                f"temperature must be 0 (the likeliest token) or a positive number, "
+                f"not {temperature}"
+            )
+        if top_k is not None and not 1 <= top_k <= V:
+            raise ValueError(f"top_k must be from 1 to the {V} tokens there are, not {top_k}")
+        self.temperature, self.top_k = temperature, top_k
+        seed = int(torch.randint(2**31, ())) if seed is None else seed
+        self.generators = [torch.Generator().manual_seed(seed + row) for row in range(rows)]
+
+    def draw(self, log_p: Tensor) -> list[int]:
+        """Return one token per row of log-probabilities (B, V)."""
+        if self.temperature == 0:
+            return log_p.argmax(dim=-1).tolist()
+        scores = log_p.double().cpu() / self.temperature
+        if self.top_k is not None:
+            least = scores.topk(self.top_k, dim=-1)
+            scores = torch.full_like(scores, -math.inf).scatter(-1, least.indices, least.values)
+        total = scores.softmax(dim=-1).cumsum(dim=-1)  # (B, V)
+        points = [torch.rand(1, generator=own, dtype=torch.float64) for own in self.generators]
+        aim = torch.stack(points) * total[:, -1:]  # (B, 1), in [0, 1)
+        drawn = torch.searchsorted(total, aim, right=True)  # the first whose sum passes the aim
+        return drawn[:, 0].clamp(max=log_p.shape[-1] - 1).tolist()
