@@ -1,0 +1,34 @@
+# Every target makes .venv first when it is missing, unfinished or out of date.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help install lab test check format bench solved doctor
+
+help:
+	@echo "make lab      open the course in JupyterLab (LAB_ARGS=... passes options on)"
+	@echo "make test     check everything: style, units, every notebook, every control in a browser"
+	@echo "make check    style and notebook rules only, in seconds      make format   fix the style"
+	@echo "make bench    measure, side by side (ONLY=word picks some)   make doctor   look at this machine"
+	@echo "make solved   write the notebooks with the solutions put in to build/solved"
+
+install:
+	@$(PYTHON) course_utils/install.py
+
+lab: install
+	@$(BIN)/course lab $(LAB_ARGS)
+
+test: install
+	@$(BIN)/python -m tests $(STAGES)
+
+check: install
+	@$(BIN)/python -m tests style rules
+
+format: install
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+bench: install
+	@$(BIN)/python -m tests.benchmarks $(ONLY)
+
+solved doctor: install
+	@$(BIN)/course $@
