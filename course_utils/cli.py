@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import typer
+
+ROOT = Path(__file__).resolve().parents[1]  # the checkout: notebooks and solutions lie beside
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
 
@@ -25,6 +29,26 @@ def lab(context: typer.Context) -> None:
     except NoLectures as error:
         typer.echo(error, err=True)
         raise typer.Exit(1) from None
+
+
+@app.command()
+def solved(out: Path = ROOT / "build" / "solved") -> None:
+    """Write the lectures with the solutions put in."""
+    from course_utils.authoring.solved import write_solved
+
+    try:
+        copies = write_solved(ROOT / "notebooks", ROOT / "solutions", out)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    print(f"{len(copies)} solved lectures in {out}")
+
+
+@app.command()
+def crosswalk() -> None:
+    """Write the crosswalk, from source topic to claim and exercise, into the README."""
+    from course_utils.authoring.crosswalk import update_readme
+
+    print("README is up to date" if not update_readme(ROOT) else "README is written")
 
 
 if __name__ == "__main__":

@@ -45,15 +45,19 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     cases = exercise.cases()
     difference = first_difference(exercise, answer, cases)
     if difference is None:
-        return Verdict(
-            exercise.number, "ok", "Correct, values and shapes" + _and_gradients(exercise)
-        )
+        return right(exercise)
     for misconception in exercise.misconceptions:
         if behaves_like(exercise, answer, misconception.wrong, cases):
             return Verdict(exercise.number, "misconception", misconception.message)
     if isinstance(difference, Failure):
         return Verdict(exercise.number, "error", difference.words)
     return Verdict(exercise.number, "wrong", difference.words)
+
+
+def right(exercise: Exercise) -> Verdict:
+    """Return the verdict on an answer that agrees with the reference."""
+    gradients = ", and its gradients too." if exercise.gradients else "."
+    return Verdict(exercise.number, "ok", f"Correct, values and shapes{gradients}")
 
 
 class Failure(Difference):
@@ -119,7 +123,3 @@ def _in_words(error: BaseException, arguments: tuple) -> str:
     theirs = [frame for frame in frames if Path(frame.filename).parent != HERE]
     line = f" in the line `{theirs[0].line}`" if theirs and theirs[0].line else ""
     return f"{_with(arguments)} your function stops{line}: {type(error).__name__}: {error}"
-
-
-def _and_gradients(exercise: Exercise) -> str:
-    return ", and its gradients too." if exercise.gradients else "."

@@ -1,0 +1,1 @@
+"""What keeps the lectures true: notebook rules, solved copies, the crosswalk."""

@@ -1,0 +1,27 @@
+"""Run `python -m course_utils.authoring`: tell what is wrong with the lectures, and their shares."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from course_utils.authoring.notebook import lectures, read
+from course_utils.authoring.rules import complaints
+from course_utils.authoring.words import prose_share
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(folder: Path = ROOT / "notebooks") -> int:
+    """Print every complaint; return 1 when there is one."""
+    for path in lectures(folder):
+        print(f"{path.name}: {prose_share(read(path)):.0%} prose")
+    found = complaints(folder)
+    for complaint in found:
+        print(complaint)
+    print(f"{len(found)} to correct" if found else "every notebook rule holds")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(Path, sys.argv[1:])))

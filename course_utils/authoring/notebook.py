@@ -1,0 +1,128 @@
+"""A lecture as its rules see it: cells with their text, tags, slide type and syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+HEADING = re.compile(r"^(#{1,6}) +(.+?)\s*$", re.MULTILINE)
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
+
+
+@dataclass
+class Cell:
+    """One cell. `number` counts from 1, as a person would."""
+
+    number: int
+    node: nbformat.NotebookNode
+
+    @property
+    def is_code(self) -> bool:
+        return self.node.cell_type == "code"
+
+    @property
+    def is_prose(self) -> bool:
+        return self.node.cell_type == "markdown"
+
+    @property
+    def source(self) -> str:
+        return self.node.source
+
+    @property
+    def tags(self) -> list[str]:
+        return self.node.metadata.get("tags", [])
+
+    @property
+    def slide(self) -> str | None:
+        return self.node.metadata.get("slideshow", {}).get("slide_type")
+
+    @cached_property
+    def headings(self) -> list[tuple[int, str]]:
+        """Return (level, text) of every heading of a prose cell."""
+        if not self.is_prose:
+            return []
+        return [(len(marks), text) for marks, text in HEADING.findall(FENCE.sub("", self.source))]
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Return the syntax tree, magics left out; empty for prose and for what does not parse."""
+        if not self.is_code:
+            return ast.Module([], [])
+        try:
+            return ast.parse(MAGIC.sub("#", self.source))
+        except SyntaxError:
+            return ast.Module([], [])
+
+    def calls(self, function: str) -> Iterator[ast.Call]:
+        """Yield every call of a function by its bare name, wherever it stands in the cell."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == function:
+                yield node
+
+    def statements(self, function: str) -> list[ast.Call]:
+        """Return the calls of a function that are statements of their own."""
+        values = [node.value for node in self.tree.body if isinstance(node, ast.Expr)]
+        return [call for call in self.calls(function) if call in values]
+
+
+@dataclass
+class Notebook:
+    """One lecture's file."""
+
+    path: Path
+    node: nbformat.NotebookNode
+    cells: list[Cell] = field(init=False)
+
+    def __post_init__(self):
+        self.cells = [Cell(number, node) for number, node in enumerate(self.node.cells, 1)]
+
+    @property
+    def lecture(self) -> str:
+        """Return the lecture's two digits, from the file's name."""
+        return self.path.name[:2]
+
+    @property
+    def root(self) -> Path:
+        """Return the folder that holds notebooks/ and solutions/."""
+        return self.path.resolve().parents[1]
+
+    @property
+    def code(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.is_code]
+
+    @property
+    def prose(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.is_prose]
+
+    def sections(self) -> dict[str, list[Cell]]:
+        """Return the cells of every `## Section`, by its heading."""
+        found: dict[str, list[Cell]] = {}
+        current: list[Cell] = []
+        for cell in self.cells:
+            for level, text in cell.headings:
+                if level == 2:
+                    current = found.setdefault(text, [])
+            current.append(cell)
+        return found
+
+
+def read(path: Path) -> Notebook:
+    """Return a notebook as it is on disk, not repaired and not upgraded."""
+    return Notebook(Path(path), nbformat.read(path, as_version=nbformat.NO_CONVERT))
+
+
+def lectures(folder: Path) -> list[Path]:
+    """Return the lectures of a folder, in their order."""
+    return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+
+
+def literal(node: ast.AST | None) -> object:
+    """Return the value of a literal, None when it is something else."""
+    return node.value if isinstance(node, ast.Constant) else None

@@ -1,0 +1,53 @@
+"""Write copies of the lectures with the solutions put in, which fail when a solution does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_output
+
+from course_utils.authoring.notebook import Notebook, lectures, literal, read
+from course_utils.authoring.rules_of_lectures import check_of, stub_of
+from course_utils.checks.catalogue import find
+from course_utils.checks.desk import note_on, source_of
+from course_utils.checks.judge import right
+
+COMPARED = "nbval-check-output"  # nbval compares this cell's output with the stored one
+
+
+def write_solved(notebooks: Path, solutions: Path, out: Path) -> list[Path]:
+    """Write a solved copy of every lecture to a folder; return the copies."""
+    if not solutions.is_dir():
+        raise ValueError(f"there is no {solutions}: this copy of the course came without solutions")
+    out.mkdir(parents=True, exist_ok=True)
+    for stale in out.glob("*.ipynb"):
+        stale.unlink()
+    copies = []
+    for path in lectures(notebooks):
+        copies.append(out / path.name)
+        nbformat.write(solved(read(path), solutions), copies[-1])
+    return copies
+
+
+def solved(notebook: Notebook, solutions: Path) -> nbformat.NotebookNode:
+    """Put each exercise's solution where its stub is, and the praise where its check is."""
+    code = notebook.code
+    for cell, following in zip(code, code[1:], strict=False):
+        if "exercise" not in cell.tags or stub_of(cell) is None:
+            continue
+        call = check_of(following)
+        if call is None:
+            raise ValueError(f"{notebook.path.name}, cell {cell.number}: a stub without its check")
+        module, exercise = find(str(literal(call.args[0])))
+        cell.node.source = source_of(solutions / f"{module}.py", exercise.function)
+        following.node.metadata.setdefault("tags", []).append(COMPARED)
+        following.node.outputs = [praise(exercise)]
+    return notebook.node
+
+
+def praise(exercise) -> nbformat.NotebookNode:
+    """Return the output of a check that finds the answer right."""
+    note = note_on(right(exercise))
+    data = {"text/plain": repr(note), "text/html": note._repr_html_()}
+    return new_output("display_data", data=data)
