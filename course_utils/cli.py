@@ -44,11 +44,11 @@ def solved(out: Path = ROOT / "build" / "solved") -> None:
 
 
 @app.command()
-def crosswalk() -> None:
-    """Write the crosswalk, from source topic to claim and exercise, into the README."""
-    from course_utils.authoring.crosswalk import update_readme
+def readme() -> None:
+    """Renew the README's picture and its crosswalk from topics to claims and exercises."""
+    from course_utils.authoring.readme import update_readme
 
-    print("README is up to date" if not update_readme(ROOT) else "README is written")
+    update_readme(ROOT)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Run `python -m course_utils.authoring`: tell what is wrong with the lectures, and their shares."""
+"""Run `python -m course_utils.authoring`: each lecture's share of prose, and what is wrong."""
 
 from __future__ import annotations
 

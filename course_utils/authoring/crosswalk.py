@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +11,6 @@ from urllib.parse import quote
 from course_utils.authoring.notebook import lectures, literal, read
 
 DATA = Path(__file__).with_name("crosswalk.toml")
-START, END = "<!-- crosswalk -->", "<!-- end of crosswalk -->"
 
 
 class Row(NamedTuple):
@@ -39,7 +37,7 @@ def table(crosswalk: Iterable[Row], folder: Path, link: str = "") -> str:
         target = f"{link}{names.get(row.lecture, row.lecture)}"
         if not link:  # JupyterLab follows a link into a notebook; a code host does not
             target += f"#{quote(row.section.replace(' ', '-'))}"
-        where = f"[{row.lecture} {row.section}]({target})"
+        where = f"[{row.lecture} · {row.section}]({target})"
         parts = (row.topic, where, ", ".join(row.claims), ", ".join(row.exercises))
         lines.append("| " + " | ".join(part.replace("|", r"\|") for part in parts) + " |")
     return "\n".join(lines)
@@ -83,22 +81,3 @@ def numbers(cells, function: str) -> set[str]:
     """Return the numbers that calls of a function such as `claim` begin with."""
     calls = (call for cell in cells for call in cell.calls(function) if call.args)
     return {str(literal(call.args[0])) for call in calls}
-
-
-def readme_with_table(root: Path) -> str:
-    """Return the README as it should be: the table of today between its markers."""
-    text = (root / "README.md").read_text(encoding="utf-8")
-    today = table(rows(), root / "notebooks", "notebooks/")
-    pattern = re.compile(rf"{re.escape(START)}.*?{re.escape(END)}", re.DOTALL)
-    if not pattern.search(text):
-        raise ValueError(f"README.md has no place for the crosswalk: add {START} and {END}")
-    return pattern.sub(lambda _: f"{START}\n{today}\n{END}", text)
-
-
-def update_readme(root: Path) -> bool:
-    """Write the table of today into the README; return whether it changed."""
-    readme, wanted = root / "README.md", readme_with_table(root)
-    changed = readme.read_text(encoding="utf-8") != wanted
-    if changed:
-        readme.write_text(wanted, encoding="utf-8")
-    return changed

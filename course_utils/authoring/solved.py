@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -33,7 +34,7 @@ def write_solved(notebooks: Path, solutions: Path, out: Path) -> list[Path]:
 def solved(notebook: Notebook, solutions: Path) -> nbformat.NotebookNode:
     """Put each exercise's solution where its stub is, and the praise where its check is."""
     code = notebook.code
-    for cell, following in zip(code, code[1:], strict=False):
+    for cell, following in pairwise(code):
         if "exercise" not in cell.tags or stub_of(cell) is None:
             continue
         call = check_of(following)
@@ -42,7 +43,7 @@ def solved(notebook: Notebook, solutions: Path) -> nbformat.NotebookNode:
         module, exercise = find(str(literal(call.args[0])))
         cell.node.source = source_of(solutions / f"{module}.py", exercise.function)
         following.node.metadata.setdefault("tags", []).append(COMPARED)
-        following.node.outputs = [praise(exercise)]
+        following.node.outputs, following.node.execution_count = [praise(exercise)], 1
     return notebook.node
 
 
