@@ -140,7 +140,9 @@ def explorers_exist(notebook: Notebook) -> Iterator[Breach]:
     """An explorer's name is one that the package has."""
     for cell in notebook.code:
         for node in ast.walk(cell.tree):
-            name = getattr(node, "id", "")
+            name = getattr(
+                node, "id", getattr(node, "attr", "")
+            )  # explore_x or explorers.explore_x
             if name.startswith("explore_") and name not in explorers.__all__:
                 do = f"there are {', '.join(explorers.__all__)}"
                 yield Breach(cell.number, f"asks for {name}, which is not there", do)
