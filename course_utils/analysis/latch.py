@@ -22,7 +22,7 @@ LOUD = 2.0  # the candidate of a bit is tanh(LOUD), near 1
 
 
 class Sensitivity(NamedTuple):
-    """||dc_t/dx_1|| and ||dh_t/dx_1|| for every step, sequence and unit, (T, B, H) each."""
+    """How long dc_t/dx_1 and dh_t/dx_1 are for every step, sequence and unit, (T, B, H) each."""
 
     c: Tensor
     h: Tensor
@@ -67,7 +67,7 @@ def distracted_bit(
     return x
 
 
-def commands(write: str, keep: str, read: str, value: float = 1.0) -> Tensor:
+def commands(write: str, keep: str, read: str, value: float = 0.5) -> Tensor:
     """Return inputs from patterns of `o` (open) and `-` (closed), one letter a step: (T, 1, 4).
 
     `keep` is the forget gate as Graves draws it: open keeps. A shorter pattern ends closed.
@@ -87,13 +87,18 @@ def commands(write: str, keep: str, read: str, value: float = 1.0) -> Tensor:
 
 
 @torch.no_grad()
-def sensitivity_of_gates(layer: LSTM, x: Tensor) -> tuple[LSTMStep, Sensitivity]:
-    """Return the trace and how much every cell and output still answers to the first input."""
+def sensitivity_of_gates(
+    layer: LSTM, x: Tensor, places: slice = slice(None)
+) -> tuple[LSTMStep, Sensitivity]:
+    """Return the trace and how much every cell and output still answers to the first input.
+
+    `places` chooses which numbers of that input count.
+    """
     refuse_unusable(layer, LSTM)
     (step,) = layer.trace(x)
     slopes = lstm_slopes(step, previous(step.c, torch.zeros_like(step.c[0])))
     first = type(slopes)(*(slope[0] for slope in slopes))
-    S_t = lstm_input_jacobian(first, layer.weights().W)  # (B, 2H, D): d(h_1, c_1)/dx_1
+    S_t = lstm_input_jacobian(first, layer.weights().W)[..., places]  # (B, 2H, D): of step 1
     influence = [S_t]
     for jacobian in lstm_step_jacobian(slopes, layer.weights().U)[1:]:
         S_t = jacobian @ S_t

@@ -9,13 +9,14 @@ import importlib
 
 _HOMES = {
     "first_steps": ("explore_echo",),
-    "language": ("explore_unrolled",),
+    "gates": ("explore_graves", "explore_highway", "explore_latch"),
     "gradients": (
         "explore_bptt",
         "explore_cliff",
         "explore_gradient_norms",
         "explore_iterated_map",
     ),
+    "language": ("explore_unrolled",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

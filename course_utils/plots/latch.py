@@ -1,0 +1,47 @@
+"""A memory cell under distractors, step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
+
+LIMIT = 1.6
+
+
+class LatchDrawing:
+    """The cell of several runs with the same bit, and what the forget gate alone would leave."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.axhline(0, color=FAINT, linewidth=1)
+        ax.set(ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$")
+        colour = look("c").colour
+        self.cells = LineCollection([], colors=colour, linewidths=1.2, alpha=0.7, label="cells")
+        ax.add_collection(self.cells)
+        (self.kept,) = ax.plot([], [], label="kept by f alone", **look("f").line_style())
+        self.moving = (self.cells, self.kept)
+        add_legend(ax, loc="upper right", ncols=2)
+
+    def show(self, story) -> None:
+        """Show a story with fields steps (T,), cells (T, B), kept (T,), right, forget, write."""
+        paths = [np.column_stack([story.steps, cell]) for cell in story.cells.T]
+        self.cells.set_segments(paths)
+        self.kept.set_data(story.steps, story.kept)
+        self.ax.set_xlim(0, story.steps[-1])
+        describe(self.ax, latch_in_words(story))
+
+
+def latch_in_words(story) -> str:
+    """Return how open the gates are while the cell holds, and how many runs still know the bit."""
+    runs = story.cells.shape[1]
+    return (
+        f"While it holds, the forget gate stands at {story.forget:.6f} and the input gate at "
+        f"{story.write:.6f}. After {story.steps[-1]} steps {story.right} of {runs} cells have the "
+        f"sign of the bit; their mean is {story.cells[-1].mean():.2f}, and the forget gate alone "
+        f"would have left {story.kept[-1]:.2f}."
+    )

@@ -1,0 +1,80 @@
+"""Gates that preserve a gradient, after Graves (2012), figure 4.4: drawn from real numbers.
+
+A gate is a ring that closes to a bar: its height is the gate's value. Below a memory cell is its
+input gate, to its left the forget gate, above it the output gate.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.collections import EllipseCollection
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import FAINT, INK, look, new_figure, style_axes
+
+MOST_STEPS = 12
+ROWS = ("input", "memory", "output")
+NODE, GATE, BAR = 0.44, 0.24, 0.035  # sizes in steps; a closed gate is a bar
+GATE_PLACES = {"i": (0.0, 0.5), "f": (-0.5, 1.0), "o": (0.0, 1.5)}  # beside the step's cell
+
+
+class PreservationDrawing:
+    """Inputs, memory and output over the steps, dark where they feel the first input."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure(height=3.8)
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.grid(False)
+        ax.set(xlim=(0.2, MOST_STEPS + 0.8), ylim=(-0.4, 2.4), xlabel="step")
+        ax.set_xticks(range(1, MOST_STEPS + 1))
+        ax.set_yticks(range(3), ROWS)
+        for row in range(3):
+            ax.axhline(row, color=FAINT, linewidth=0.8, alpha=0.5, zorder=0)
+        self.nodes = _ellipses(ax, NODE, edgecolors=INK, linewidths=1.3)
+        self.gates = {
+            name: _ellipses(ax, GATE, edgecolors=look(name).colour, linewidths=2.4)
+            for name in GATE_PLACES
+        }
+        self.moving = (self.nodes, *self.gates.values())
+
+    def show(self, picture) -> None:
+        """Show a picture with fields memory, output: shades (T,) in 0..1, and gates i f o (T,)."""
+        steps = np.arange(1, len(picture.memory) + 1)
+        first = (steps == 1).astype(float)
+        shades = np.concatenate([first, picture.memory, picture.output])
+        places = [np.column_stack([steps, np.full(len(steps), row)]) for row in range(3)]
+        self.nodes.set_offsets(np.concatenate(places))
+        # the square root lets an eye tell 0.1 from 0
+        self.nodes.set_facecolor([(1 - s,) * 3 for s in np.sqrt(np.clip(shades, 0, 1))])
+        for name, gate in self.gates.items():
+            across, up = GATE_PLACES[name]
+            gate.set_offsets(np.column_stack([steps + across, np.full(len(steps), up)]))
+            gate.set_facecolor("white")
+            gate.set_heights(np.maximum(GATE * getattr(picture, name), BAR))
+            gate.set_widths(np.full(len(steps), GATE))
+            gate.set_angles(np.zeros(len(steps)))
+        describe(self.ax, preservation_in_words(picture))
+
+
+def preservation_in_words(picture) -> str:
+    """Return until when the memory feels the first input, and at which steps the output does."""
+    held = np.flatnonzero(picture.memory > 0.5)
+    heard = np.flatnonzero(picture.output > 0.1) + 1
+    if not held.size:
+        return "The first input is never written: no cell feels it."
+    lost = held[-1] + 1 < len(picture.memory)
+    until = f"up to step {held[-1] + 1}" if lost else "to the end"
+    read = ", ".join(map(str, heard)) if heard.size else "no step"
+    return (
+        f"Over {len(picture.memory)} steps the memory feels the first input {until}; "
+        f"the output feels it at {'' if not heard.size else 'step '}{read}."
+    )
+
+
+def _ellipses(ax, size: float, **look_of) -> EllipseCollection:
+    """Return rings measured along the axis of steps, so that they stay round."""
+    rings = EllipseCollection(
+        [size], [size], [0], units="x", offsets=[(0, 0)], transOffset=ax.transData, **look_of
+    )
+    return ax.add_collection(rings)
