@@ -63,6 +63,18 @@ def test_norms_by_lag_are_autograds(activation, x):
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_a_vanished_gradient_is_still_right(activation):
+    """Catch an error of 1e-10 that would pass at lag 60 as the whole gradient: 1e-50 of 1."""
+    weights = random_network(D, H, 0.5, activation)
+    x = torch.randn(61, B, D, dtype=torch.float64)
+    states = autograd_states(weights, x)
+    gradients = torch.autograd.grad(states[-1].sum() / H**0.5, states)
+    expected = torch.stack(gradients[::-1]).norm(dim=-1)
+    assert expected[60].max() < 1e-12
+    torch.testing.assert_close(gradient_norms_by_lag(weights, x), expected, rtol=1e-10, atol=0)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_norms_by_pair_are_autograds(activation, x, loss):
     """Catch rows and columns exchanged: J_t reaches back to k <= t, never ahead."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)

@@ -124,6 +124,22 @@ def test_clipped_and_unclipped_descent_part_at_the_wall():
     torch.testing.assert_close(free.b[1], free.b[0] - 0.5 * gradient.d_b)
 
 
+def test_many_walks_at_once_are_the_single_ones():
+    """Catch starts and thresholds paired wrongly, and one ended path that ends the others."""
+    w, b = torch.tensor([[4.5], [4.9], [4.7]]), torch.tensor([[-2.0], [-2.1], [-2.4]])
+    many = descend(w, b, 0.5, 4, threshold=torch.tensor([0.2, math.inf]))
+    assert many.loss.shape == (5, 3, 2)
+    for i in range(3):
+        for j, threshold in enumerate((0.2, None)):
+            alone = descend(w[i, 0].item(), b[i, 0].item(), 0.5, 4, threshold)
+            for column, expected in zip(many, alone, strict=True):
+                torch.testing.assert_close(column[:, i, j], expected, rtol=1e-5, atol=1e-9)
+    clipped = descend(3.0, 1.0, 10.0, 12, torch.tensor([0.01, math.inf]), activation="linear")
+    assert clipped.loss[-1].isnan().tolist() == [False, True]
+    with pytest.raises(ValueError, match="above 0"):
+        descend(3.0, 1.0, 0.1, 5, threshold=0.0)
+
+
 def test_a_path_that_explodes_ends_as_nan():
     """Catch an exception, or numbers after the end, when a linear unit leaves the numbers."""
     path = descend(3.0, 1.0, 10.0, 12, activation="linear")

@@ -6,14 +6,12 @@ The unit reads no input: h_t = g(w h_{t-1} + b), and the loss is (h_T - target)^
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from course_utils.analysis.activations import find_activation
-from course_utils.analysis.clipping import clip_by_norm
 
 
 class CliffPoint(NamedTuple):
@@ -30,7 +28,7 @@ class CliffPoint(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A run of gradient descent, each (updates + 1,); [0] is the start."""
+    """A run of gradient descent, each (updates + 1, ...); [0] is the start."""
 
     w: Tensor
     b: Tensor
@@ -67,43 +65,34 @@ def loss_cliff(
     return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
 
 
+@torch.no_grad()
 def descend(
-    w: float,
-    b: float,
+    w: Tensor | float,
+    b: Tensor | float,
     learning_rate: float,
     updates: int,
-    threshold: float | None = None,
+    threshold: Tensor | float | None = None,
     **unit: object,
 ) -> Path:
-    """Follow gradient descent on the cliff, clipped at `threshold` when one is given.
+    """Follow gradient descent on the cliff, clipped by norm at `threshold` when one is given.
 
+    Starts and thresholds broadcast against each other, all walked at once (inf: not clipped);
     `unit` goes to `loss_cliff`. A path that leaves the numbers ends there, filled with NaN.
     """
-    [path] = descend_side_by_side(w, b, learning_rate, updates, [threshold], **unit)
-    return path
-
-
-def descend_side_by_side(
-    w: float,
-    b: float,
-    learning_rate: float,
-    updates: int,
-    thresholds: Sequence[float | None],
-    **unit: object,
-) -> list[Path]:
-    """Follow one path for each threshold, all from the same start, for little more than one."""
-    positions = torch.tensor([[w, b]] * len(thresholds), dtype=torch.float64)  # (paths, 2)
-    rows = torch.full((updates + 1, 4, len(thresholds)), math.nan, dtype=torch.float64)
-    alive = torch.ones(len(thresholds), dtype=torch.bool)
-    for row in rows:
-        here = loss_cliff(positions[:, 0], positions[:, 1], **unit)
-        gradients = torch.stack([here.d_w, here.d_b], dim=1)
-        measured = torch.stack([*positions.T, here.loss, here.gradient_norm])
-        row[:] = measured.where(alive, math.nan)
-        alive = alive & gradients.isfinite().all(dim=1)
-        for place, threshold in enumerate(thresholds):
-            if threshold is not None and alive[place]:
-                [gradients[place]] = clip_by_norm([gradients[place]], threshold)
-        # a path that has ended waits where it is
-        positions = positions - learning_rate * gradients.where(alive[:, None], 0.0)
-    return [Path(*rows[..., place].T) for place in range(len(thresholds))]
+    given = (w, b, math.inf if threshold is None else threshold)
+    w, b, threshold = torch.broadcast_tensors(
+        *(torch.as_tensor(value, dtype=torch.float64) for value in given)
+    )
+    if not (threshold > 0).all():
+        raise ValueError(f"the threshold is {threshold.tolist()}: pass a number above 0")
+    position, alive = torch.stack([w, b]), torch.ones_like(w, dtype=torch.bool)  # (2, ...)
+    rows = []
+    for _ in range(updates + 1):
+        here = loss_cliff(*position, **unit)
+        norm = here.gradient_norm
+        rows.append(torch.stack([*position, here.loss, norm]).where(alive, math.nan))
+        factor = (threshold / norm).clamp(max=1)
+        moved = position - learning_rate * factor * torch.stack([here.d_w, here.d_b])
+        alive = alive & moved.isfinite().all(dim=0)
+        position = moved.where(alive, position)  # a path that has ended waits where it is
+    return Path(*torch.stack(rows).unbind(dim=1))

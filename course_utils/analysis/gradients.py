@@ -10,7 +10,7 @@ from course_utils.analysis.bptt import (
     gradient_norms_by_pair,
     share_beyond,
 )
-from course_utils.analysis.cliff import CliffPoint, Path, descend, descend_side_by_side, loss_cliff
+from course_utils.analysis.cliff import CliffPoint, Path, descend, loss_cliff
 from course_utils.analysis.clipping import clip_by_norm, global_norm
 from course_utils.analysis.dependency import (
     DelayedSign,
@@ -53,7 +53,6 @@ __all__ = [
     "contributions_by_lag",
     "delayed_sign",
     "descend",
-    "descend_side_by_side",
     "elman_weights",
     "find_activation",
     "global_norm",

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from course_utils.analysis.activations import find_activation
-from course_utils.analysis.cliff import loss_cliff
+from course_utils.analysis.cliff import descend
 
 LOWEST_STATE = {"sigmoid": 0.0, "tanh": -1.0}  # the highest is 1; the others have no bounds
 
@@ -47,14 +47,10 @@ def step_changes(
 
     `unit` goes to `loss_cliff`; the start must be a state that the unit can reach.
     """
-    here = loss_cliff(w, b, **unit)
-    scale = torch.ones_like(here.loss)
-    if threshold is not None:
-        scale = (threshold / here.gradient_norm).clamp(max=1)
-    new_w = w - learning_rate * scale * here.d_w
-    there = loss_cliff(new_w, b - learning_rate * scale * here.d_b, **unit)
-    widest = torch.maximum(w.abs(), new_w.abs())
+    threshold = math.inf if threshold is None else threshold
+    path = descend(w, b, learning_rate, 1, threshold, **unit)
+    length = path.gradient_norm[0].clamp(max=threshold)
+    widest = path.w.abs().amax(dim=0)
     lipschitz = cliff_lipschitz(widest, **{k: v for k, v in unit.items() if k != "start"})
-    length = scale * here.gradient_norm
-    change = (there.loss - here.loss).abs()
+    change = (path.loss[1] - path.loss[0]).abs()
     return StepChange(change, lipschitz * learning_rate * length, lipschitz, length)

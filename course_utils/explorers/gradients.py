@@ -12,7 +12,7 @@ from course_utils.analysis.gradients import (
     ACTIVATIONS,
     ElmanWeights,
     Path,
-    descend_side_by_side,
+    descend,
     gradient_norms_by_lag,
     gradient_norms_by_pair,
     iterate_map,
@@ -159,8 +159,9 @@ def walks_on_the_cliff(
     threshold: float, learning_rate: float, w: float, b: float, updates: int
 ) -> Walks:
     """Descend twice from the same start."""
-    paths = descend_side_by_side(w, b, learning_rate, updates, [threshold, None], steps=CLIFF_STEPS)
-    return Walks(*(Path(*(values.numpy() for values in path)) for path in paths))
+    thresholds = torch.tensor([threshold, torch.inf])
+    both = descend(w, b, learning_rate, updates, thresholds, steps=CLIFF_STEPS)
+    return Walks(*(Path(*(values[:, i].numpy() for values in both)) for i in (0, 1)))
 
 
 def tabulate_walks(walks: Walks) -> Table:
