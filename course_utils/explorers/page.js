@@ -11,8 +11,14 @@ function render({ el }) {
       stop = () => cancelAnimationFrame(frame);
       return;
     }
-    // Lumino, which dispatches Lab's and the deck's shortcuts, skips marked elements.
-    box.dataset.lmSuppressShortcuts = "true";
+    // Lumino, which dispatches Lab's and the deck's shortcuts, skips marked elements. Most of its
+    // selectors end in :focus, so the mark must be on the focused element itself.
+    const guard = () => {
+      if (box.contains(document.activeElement))
+        document.activeElement.dataset.lmSuppressShortcuts = "true";
+    };
+    box.addEventListener("focusin", guard);
+    guard();
 
     const giveBack = (event) => {
       if (event.key !== "Escape") return;
@@ -33,6 +39,7 @@ function render({ el }) {
 
     stop = () => {
       watch.disconnect();
+      box.removeEventListener("focusin", guard);
       box.removeEventListener("keydown", giveBack);
     };
   };
