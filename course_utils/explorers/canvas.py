@@ -24,6 +24,7 @@ class Canvas:
         self.moving: Sequence[Artist] = tuple(moving)
         for artist in self.moving:
             artist.set_animated(True)
+        self._places = [ax.get_position(original=True).frozen() for ax in figure.axes]
         self._background = None
         self._drawn_as: tuple | None = None
         self.backgrounds_drawn = 0
@@ -33,6 +34,7 @@ class Canvas:
         canvas = self.figure.canvas
         frame = [_frame(ax) for ax in self.figure.axes]
         if self._drawn_as != frame:
+            self._forget_layout()
             canvas.draw()  # skips the animated artists
             self._background = canvas.copy_from_bbox(self.figure.bbox)
             self._drawn_as = frame
@@ -41,6 +43,13 @@ class Canvas:
         for artist in self.moving:
             artist.axes.draw_artist(artist)
         return encode_png(np.asarray(canvas.buffer_rgba()))
+
+    def _forget_layout(self) -> None:
+        # The layout engine starts from where it left off, and ends a hair elsewhere: without this
+        # the axes would jitter, and the same values would not always give the same picture.
+        for ax, place in zip(self.figure.axes, self._places, strict=True):
+            ax.set_position(place)
+            ax.set_in_layout(True)  # set_position takes it out
 
 
 def _frame(ax) -> tuple:

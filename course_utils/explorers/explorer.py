@@ -199,6 +199,8 @@ def _line(css_class: str) -> widgets.HTML:
 
 
 def _family(widget: widgets.Widget):
+    """Yield a widget's children, then itself, then its layout and style: widgets of their own."""
     for child in getattr(widget, "children", ()):
         yield from _family(child)
     yield widget
+    yield from filter(None, (getattr(widget, name, None) for name in ("layout", "style")))
