@@ -1,0 +1,86 @@
+"""Notebooks that show one thing each, for tests that need no whole lecture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ECHO = """
+from course_utils.explorers import explore_echo
+explore_echo()
+"""
+KEPT = """
+import gc
+import ipywidgets
+from matplotlib.figure import Figure
+def kept():
+    gc.collect()
+    figures = sum(type(thing) is Figure for thing in gc.get_objects())
+    return {"widgets": len(ipywidgets.widgets.widget._instances), "figures": figures}
+"""
+SLOW = """
+import time
+from course_utils.analysis.one_unit import echo_of_a_pulse
+from course_utils.explorers.controls import slider
+from course_utils.explorers.explorer import Explorer
+from course_utils.explorers.first_steps import tabulate_echo
+from course_utils.plots.echo import EchoDrawing
+def slow_echo(recurrent_weight):
+    time.sleep(0.15)
+    return echo_of_a_pulse(recurrent_weight)
+weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.05)
+slow = Explorer("Slow", {"recurrent_weight": weight}, slow_echo, EchoDrawing(), tabulate_echo)
+slow
+"""
+BROKEN = """
+from course_utils.analysis.one_unit import echo_of_a_pulse
+from course_utils.explorers.controls import slider
+from course_utils.explorers.explorer import Explorer
+from course_utils.explorers.first_steps import tabulate_echo
+from course_utils.plots.echo import EchoDrawing
+def refuse(recurrent_weight):
+    if recurrent_weight > 1:
+        raise ValueError("<b>too large</b>")
+    return echo_of_a_pulse(recurrent_weight)
+weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.5)
+Explorer("Sometimes broken", {"recurrent_weight": weight}, refuse, EchoDrawing(), tabulate_echo)
+"""
+SMALL = {
+    "echo": [ECHO, "# a cell below"],
+    "kept": [KEPT, ECHO],
+    "slow": [SLOW],
+    "broken": [BROKEN],
+}
+DECK = (
+    ("slide", "# First"),
+    ("notes", "What the speaker says."),
+    ("slide", "## Second"),
+    (None, "It goes on."),
+    (None, ECHO),
+    ("subslide", "### Below"),
+    ("fragment", "It appears later."),
+    ("-", "A dash is never shown."),
+    ("slide", "## Too tall\n\n" + "\n".join(f"- line {i}" for i in range(30))),
+)
+
+
+def write_small_notebooks(folder: Path) -> None:
+    """Write every small notebook; give the server a first lecture when there is none yet."""
+    for name, sources in SMALL.items():
+        _write(folder / f"{name}.ipynb", [new_code_cell(text.strip()) for text in sources])
+    _write(folder / "deck.ipynb", [_slide(*cell) for cell in DECK])
+    first = folder / "00_start_here.ipynb"
+    if not first.exists():
+        _write(first, [new_code_cell(ECHO.strip())])
+
+
+def _slide(kind: str | None, text: str):
+    new_cell = new_code_cell if text is ECHO else new_markdown_cell
+    return new_cell(text.strip(), metadata={"slideshow": {"slide_type": kind}})
+
+
+def _write(file: Path, cells: list) -> None:
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), file)

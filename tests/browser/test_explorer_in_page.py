@@ -1,0 +1,125 @@
+"""What only a page can prove of an explorer: keys, focus, themes, leaks and hurry."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.browser.explorer_page import ExplorerPage
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NOTEBOOK_KEYS = ("a", "b", "x", "d", "d")  # insert above, insert below, cut, delete
+UNGUARD = "() => delete document.activeElement.dataset.lmSuppressShortcuts"
+PRESSES, A_SECOND = 30, 1.0
+
+
+@pytest.fixture
+def echo(open_notebook):
+    """Return the smallest notebook with an explorer and a cell below it."""
+    return open_notebook("echo.ipynb").run_all()
+
+
+def sources(lab) -> list[str]:
+    """Return the text of every cell."""
+    return [cell["source"] for cell in lab.cells()]
+
+
+def focus_slider(explorer: ExplorerPage) -> None:
+    """Put the focus on the first slider, as Tab would."""
+    explorer.reach(explorer.controls()[0])
+
+
+def test_letter_keys_on_a_slider_leave_the_notebook_alone(echo):
+    """Would catch `x` on a slider cutting the slider's own cell."""
+    before = sources(echo)
+    explorer = ExplorerPage(echo)
+    echo.activate(0)
+    focus_slider(explorer)
+    explorer.press(*NOTEBOOK_KEYS)
+    assert sources(echo) == before
+    assert explorer.box.is_visible()
+
+
+def test_without_the_guard_the_same_keys_do_harm(echo):
+    """Would catch a test above that passes because no key ever arrived."""
+    explorer = ExplorerPage(echo)
+    echo.activate(0)
+    focus_slider(explorer)
+    echo.page.evaluate(UNGUARD)
+    echo.page.keyboard.press("a")
+    echo.settle()
+    assert len(sources(echo)) == 3
+
+
+def test_escape_gives_the_keys_back(echo):
+    """Would catch a reader who is locked inside an explorer."""
+    explorer = ExplorerPage(echo)
+    echo.activate(0)
+    focus_slider(explorer)
+    echo.page.keyboard.press("Escape")
+    echo.page.keyboard.press("b")
+    echo.settle()
+    assert len(sources(echo)) == 3
+
+
+def test_arrow_keys_move_the_slider_and_not_the_selection(echo):
+    """Would catch ArrowDown walking off to the next cell."""
+    explorer = ExplorerPage(echo)
+    echo.activate(0)
+    focus_slider(explorer)
+    before = explorer.picture()
+    assert explorer.press("ArrowDown") != before
+    assert echo.page.evaluate("() => window.course.panel.content.activeCellIndex") == 0
+
+
+def test_a_dark_theme_turns_the_picture_round(echo):
+    """Would catch a white rectangle glaring out of a dark page."""
+    explorer = ExplorerPage(echo)
+    style = "img => getComputedStyle(img).filter"
+    assert explorer.picture_node.evaluate(style) == "none"
+    echo.use_theme("Dark")
+    assert "invert" in explorer.picture_node.evaluate(style)
+    echo.use_theme("Light")
+
+
+def test_an_error_is_shown_escaped_and_goes_again(open_notebook):
+    """Would catch a swallowed exception, a red line that stays, HTML out of a message."""
+    explorer = ExplorerPage(open_notebook("broken.ipynb").run_all())
+    focus_slider(explorer)
+    last_good = explorer.press("ArrowLeft")
+    assert explorer.press("End") == last_good
+    assert "<b>too large</b>" in explorer.error()
+    assert explorer.press("Home") != last_good
+    assert explorer.error() == ""
+
+
+def test_running_a_cell_again_leaks_nothing(open_notebook):
+    """Would catch figures and widgets that pile up in the kernel, one set a run."""
+    lab = open_notebook("kept.ipynb").run_all()
+    once = lab.ask("kept()")
+    for _ in range(5):
+        lab.run_cell(1)
+    assert lab.ask("kept()") == once
+    assert lab.page.locator(".course-explorer").count() == 1
+    assert lab.problems() == []
+
+
+def test_thirty_keys_a_second_never_queue_up(open_notebook):
+    """Would catch a picture that limps behind the slider long after the key was let go."""
+    lab = open_notebook("slow.ipynb").run_all()
+    explorer = ExplorerPage(lab)
+    focus_slider(explorer)
+    draws = lab.ask("slow.draws")
+    start = time.monotonic()
+    for press in range(1, PRESSES + 1):
+        lab.page.keyboard.press("ArrowRight")
+        lab.page.wait_for_timeout(
+            max(0.0, start + press * A_SECOND / PRESSES - time.monotonic()) * 1e3
+        )
+    lab.settle()
+    assert lab.ask("slow.values['recurrent_weight']") == pytest.approx(PRESSES * 0.05)
+    assert lab.ask("slow.data.weight") == pytest.approx(PRESSES * 0.05)
+    assert "recurrent weight 1.5 " in explorer.words()
+    assert lab.ask("slow.draws") - draws < PRESSES / 2
