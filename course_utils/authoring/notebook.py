@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ class Cell:
 
     @property
     def source(self) -> str:
-        return self.node.source
+        return "".join(self.node.source)  # a list of lines in the file
 
     @property
     def tags(self) -> list[str]:
@@ -114,8 +115,8 @@ class Notebook:
 
 
 def read(path: Path) -> Notebook:
-    """Return a notebook as it is on disk, not repaired and not upgraded."""
-    return Notebook(Path(path), nbformat.read(path, as_version=nbformat.NO_CONVERT))
+    """Return a notebook as it is on disk: nbformat.read would repair it unseen."""
+    return Notebook(Path(path), nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
 
 
 def lectures(folder: Path) -> list[Path]:
