@@ -45,7 +45,7 @@ def compare(expected: Outcome, found: Outcome, tolerance: float) -> str:
         return "your function returns None. Is the `return` missing?"
     want, have = flatten(expected.value), flatten(found.value)
     if len(want) != len(have):
-        return f"{len(want)} values were expected, your function returns {len(have)}."
+        return f"how many values? Expected: {len(want)}, yours: {len(have)}."
     for place, (one, other) in enumerate(zip(want, have, strict=True)):
         name = f"value {place + 1} of {len(want)}" if len(want) > 1 else "the result"
         if difference := _compare_part(name, one, other, tolerance):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
             exercise.number,
             "error",
             f"Give the check your function itself, {exercise.function}, "
-            f"not a {type(answer).__name__}.",
+            f"not a value of type {type(answer).__name__}.",
         )
     if is_untouched(answer):
         return Verdict(exercise.number, "not attempted", "Not attempted yet. No hurry.")
@@ -67,10 +68,11 @@ class Failure(Difference):
 def is_untouched(answer: Callable) -> bool:
     """Return whether a function does nothing at all: a body of `...`, `pass` or a docstring."""
     code = getattr(answer, "__code__", None)
-    return code is not None and code.co_code == _nothing.__code__.co_code and not code.co_names
-
-
-def _nothing(): ...
+    if code is None:
+        return False
+    work = [step for step in dis.get_instructions(code) if step.opname not in ("RESUME", "NOP")]
+    returning = ("LOAD_CONST", "RETURN_VALUE", "RETURN_CONST")
+    return all(step.opname in returning and step.argval is None for step in work)
 
 
 def first_difference(exercise: Exercise, answer: Callable, cases: list[tuple]) -> Difference | None:

@@ -1,0 +1,299 @@
+"""Every exercise of the course: its solution, its stub, its misconceptions and its hints."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from pathlib import Path
+
+import pytest
+import torch
+
+from course_utils.authoring.notebook import lectures, read
+from course_utils.authoring.rules_of_lectures import stub_of
+from course_utils.checks import check, desk, hint, show_solution
+from course_utils.checks.catalogue import all_exercises, find
+from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.judge import judge
+
+ROOT = Path(__file__).resolve().parents[1]
+EXERCISES = all_exercises()
+EVERY = pytest.mark.parametrize("number", sorted(EXERCISES))
+MISCONCEPTIONS = [(n, m) for n, (_, e) in sorted(EXERCISES.items()) for m in e.misconceptions]
+
+
+def solution_of(module: str, function: str):
+    """Return a function of solutions/, which no test may need to be there."""
+    file = ROOT / "solutions" / f"{module}.py"
+    if not file.is_file():
+        pytest.skip("this copy of the course came without solutions/")
+    spec = importlib.util.spec_from_file_location(f"solutions_{module}", file)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return getattr(loaded, function)
+
+
+def stubs() -> dict[str, str]:
+    """Return the text of every stub in the lectures, by the function's name."""
+    cells = [cell for path in lectures(ROOT / "notebooks") for cell in read(path).code]
+    return {stub.name: c.source for c in cells if "exercise" in c.tags and (stub := stub_of(c))}
+
+
+@EVERY
+def test_the_solution_is_right(number):
+    """Catches a solution that is wrong, and a check that refuses a right answer."""
+    module, exercise = EXERCISES[number]
+    verdict = judge(exercise, solution_of(module, exercise.function))
+    assert verdict.kind == "ok", verdict.message
+
+
+@EVERY
+def test_the_stub_is_not_attempted(number):
+    """Catches a stub that stops the lecture, or is judged before anybody wrote in it."""
+    _, exercise = EXERCISES[number]
+    names = {}
+    exec(stubs()[exercise.function], names)
+    assert judge(exercise, names[exercise.function]).kind == "not attempted"
+
+
+@pytest.mark.parametrize(
+    ("number", "misconception"), MISCONCEPTIONS, ids=lambda v: getattr(v, "name", v)
+)
+def test_a_misconception_is_told_by_its_own_message(number, misconception):
+    """Catches a misconception that passes, or that another one's message hides."""
+    _, exercise = EXERCISES[number]
+    verdict = judge(exercise, misconception.wrong)
+    assert (verdict.kind, verdict.message) == ("misconception", misconception.message)
+
+
+@EVERY
+def test_an_exercise_is_complete(number):
+    """Catches a hint or a message that is missing, and arguments that share their sizes."""
+    module, exercise = EXERCISES[number]
+    assert number.partition(".")[0] == str(int(module[2:4]))
+    assert len(exercise.hints) == 3
+    assert len({*exercise.hints}) == 3
+    assert all(exercise.hints)
+    assert len(exercise.misconceptions) >= 2
+    assert len({m.message for m in exercise.misconceptions}) == len(exercise.misconceptions)
+    cases = exercise.cases()
+    assert len(cases) >= 2
+    assert all(len(case) == len(inspect.signature(exercise.reference).parameters) for case in cases)
+
+
+def test_every_solution_belongs_to_an_exercise():
+    """Catches a solution left behind by an exercise that was renamed."""
+    wanted = {f"{module}.py" for module, _ in EXERCISES.values()}
+    found = {file.name for file in (ROOT / "solutions").glob("ex*.py")}
+    assert found <= wanted
+
+
+# ── the judge, on an exercise of its own ──────────────────────────────────────────────────────────
+
+
+def blend(a, b, share):
+    return share * a + (1 - share) * b
+
+
+def swapped(a, b, share):
+    return share * b + (1 - share) * a
+
+
+def unstable(a, b, share):
+    return a.reshape(2, 2)
+
+
+def some_cases():
+    torch.manual_seed(3)
+    return [
+        (torch.randn(n, m, dtype=torch.float64), torch.randn(n, m, dtype=torch.float64), 0.25)
+        for n, m in ((3, 5), (7, 11))
+    ]
+
+
+EXERCISE = Exercise(
+    number="0.1",
+    task="a blend",
+    reference=blend,
+    cases=some_cases,
+    misconceptions=(
+        Misconception("swapped", swapped, "The two are swapped."),
+        Misconception("unstable", unstable, "Do not assume a shape."),
+    ),
+    hints=("one", "two", "three"),
+)
+
+
+def in_place(a, b, share):
+    with torch.no_grad():
+        a *= share
+    return a + (1 - share) * b
+
+
+def forgets_to_return(a, b, share):
+    share * a + (1 - share) * b
+
+
+def transposed(a, b, share):
+    return blend(a, b, share).T
+
+
+def divides_by_zero(a, b, share):
+    return blend(a, b, share) * (a - a) / (a - a)
+
+
+def cut_off(a, b, share):
+    return blend(a.detach(), b, share)
+
+
+def half_a_gradient(a, b, share):
+    return blend(a, b, share) + 0.5 * (a - a.detach())
+
+
+def two_values(a, b, share):
+    return share * a, (1 - share) * b
+
+
+def stops(a, b, share):
+    raise KeyError("no such gate")
+
+
+def exits(a, b, share):
+    raise SystemExit(1)
+
+
+def a_word(a, b, share):
+    return "blend"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "says"),
+    [
+        (blend, "ok", "gradients"),
+        (lambda a, b, share: b + share * (a - b), "ok", ""),
+        (torch.nn.Bilinear, "error", "your function stops"),
+        (in_place, "wrong", "changes one of its inputs"),
+        (forgets_to_return, "wrong", "`return`"),
+        (transposed, "wrong", "shape (3, 5), yours has (5, 3)"),
+        (divides_by_zero, "wrong", "NaN"),
+        (cut_off, "wrong", "cut off"),
+        (half_a_gradient, "wrong", "the values agree, but the gradient"),
+        (two_values, "wrong", "Expected: 1, yours: 2"),
+        (a_word, "wrong", "str"),
+        (lambda a, b, share: blend(a, b, share) + 1e-3, "wrong", "off by up to 0.001"),
+        (swapped, "misconception", "The two are swapped."),
+        (lambda a, b, share: a.reshape(1, 1), "misconception", "Do not assume a shape."),
+        (stops, "error", "KeyError"),
+        (exits, "error", "SystemExit"),
+        (lambda a: a, "error", "positional argument"),
+        ("blend", "error", "not a value of type str"),
+        (None, "error", "of type NoneType"),
+        (7, "error", "of type int"),
+    ],
+)
+def test_the_judge_says_what_is_wrong(answer, kind, says):
+    """Catches a wrong answer that passes, and a judge that stops with somebody else's error."""
+    verdict = judge(EXERCISE, answer)
+    assert verdict.kind == kind, verdict.message
+    assert says in verdict.message
+
+
+def untouched_dots(a, b): ...
+
+
+def untouched_with_words(a, b):
+    """Say what to do."""
+    ...  # noqa: PIE790 - as a learner sees it
+
+
+def untouched_pass(a, b):
+    pass
+
+
+def started(a, b):
+    """Say what to do."""
+    a + b
+
+
+def started_with_error(a, b):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("answer", [untouched_dots, untouched_with_words, untouched_pass])
+def test_an_empty_function_is_not_attempted(answer):
+    """Catches a stub with a docstring that is taken for an answer."""
+    assert judge(EXERCISE, answer).kind == "not attempted"
+
+
+@pytest.mark.parametrize("answer", [started, started_with_error])
+def test_a_started_function_is_judged(answer):
+    """Catches work in progress that is told "no hurry"."""
+    assert judge(EXERCISE, answer).kind == "error"
+
+
+def test_answers_cannot_spoil_the_next_check():
+    """Catches inputs that one answer changes for the next."""
+    judge(EXERCISE, in_place)
+    assert judge(EXERCISE, blend).kind == "ok"
+
+
+# ── the desk, as a lecture calls it ───────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Collect what would be displayed."""
+    notes = []
+    monkeypatch.setattr(desk, "display", notes.append)
+    return notes
+
+
+def test_check_shows_and_never_raises(shown):
+    """Catches a check that stops Run All."""
+    check("0.1", stops)
+    check("99.9", blend)
+    assert "KeyError" in repr(shown[0])
+    assert "there is no exercise '99.9'" in repr(shown[1])
+
+
+def test_text_of_a_learner_is_escaped(shown):
+    """Catches an error message that becomes markup."""
+
+    def evil(u, h_before, x):
+        raise ValueError("<script>alert(1)</script>")
+
+    check("0.1", evil)
+    assert "<script>" not in shown[0]._repr_html_()
+    assert "&lt;script&gt;" in shown[0]._repr_html_()
+
+
+def test_hints_come_in_three_steps(shown):
+    """Catches a first hint that gives all away, and a fourth that fails."""
+    desk._hints_given.clear()
+    for _ in range(4):
+        hint("0.1")
+    expected = find("0.1")[1].hints
+    assert [note.text for note in shown] == [*expected, expected[-1]]
+    assert "Hint 1 of 3" in repr(shown[0])
+
+
+def test_the_solution_is_shown_where_it_is(shown):
+    """Catches a solution that is not the tested one."""
+    module, exercise = find("0.1")
+    solution_of(module, exercise.function)
+    show_solution("0.1")
+    assert repr(shown[0]).startswith(f"def {exercise.function}(")
+    assert shown[0]._repr_markdown_().startswith("```python\ndef ")
+
+
+def test_a_copy_without_solutions_says_so(shown, monkeypatch, tmp_path):
+    """Catches a learner's copy that stops with a missing file."""
+    monkeypatch.setattr(desk, "SOLUTIONS", tmp_path / "solutions")
+    show_solution("0.1")
+    assert "no folder solutions/" in repr(shown[0])
+
+
+def test_an_unknown_number_names_the_known():
+    """Catches "KeyError: 2.9"."""
+    with pytest.raises(ValueError, match=r"there are 0\.1"):
+        find("2.9")

@@ -1,0 +1,76 @@
+"""A claim shows its number inside the band and stops the lecture outside."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from course_utils.checks import ClaimBroken, claim, claims
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Collect what would be displayed."""
+    notes = []
+    monkeypatch.setattr(claims, "display", notes.append)
+    return notes
+
+
+@pytest.mark.parametrize(
+    ("value", "band", "words"),
+    [
+        (2, {"low": 1}, "measured 2, at least 1."),
+        (2.5, {"high": 3}, "measured 2.5, at most 3."),
+        (1e-12, {"high": 1e-10}, "measured 1e-12, at most 1e-10."),
+        (93_600_848, {"low": 93_600_848, "high": 93_600_848}, "exactly 93,600,848."),
+        (torch.tensor(0.5), {"low": 0.25, "high": 0.75}, "measured 0.5, between 0.25 and 0.75."),
+        (1.0, {"low": 1.0}, "at least 1"),
+        (math.inf, {"low": 1}, "measured inf"),
+    ],
+)
+def test_a_claim_that_holds_is_told(shown, value, band, words):
+    """Catches a band that excludes its ends, and wording that does not fit the band."""
+    claim("00.1", value, says="what", **band)
+    assert words in repr(shown[0])
+    assert "what: measured" in shown[0]._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("value", "band"),
+    [
+        (0.99, {"low": 1}),
+        (3.01, {"high": 3}),
+        (0, {"low": 1, "high": 2}),
+        (3, {"low": 1, "high": 2}),
+        (math.nan, {"low": 1}),
+        (math.nan, {"high": 1}),
+        (-math.inf, {"low": 1}),
+        (True, {"low": 2}),
+    ],
+)
+def test_a_claim_that_does_not_hold_stops(shown, value, band):
+    """Catches a broken claim that is printed and passed over, and NaN that compares as fine."""
+    with pytest.raises(ClaimBroken, match=r"claim 00\.1 does not hold: what was measured as"):
+        claim("00.1", value, says="what", **band)
+    assert not shown
+
+
+def test_a_claim_without_a_band_is_refused():
+    """Catches a claim that nothing could break."""
+    with pytest.raises(ValueError, match="no band"):
+        claim("00.1", 3)
+
+
+@pytest.mark.parametrize("number", ["1", "0.1", "00.", "00.1a", "lecture"])
+def test_a_claim_has_a_number(number):
+    """Catches a claim that no crosswalk could point to."""
+    with pytest.raises(ValueError, match=r"numbered like '03\.4'"):
+        claim(number, 3, low=1)
+
+
+def test_words_of_a_claim_are_escaped(shown):
+    """Catches markup that comes in with a measured name."""
+    claim("00.1", 1, low=0, says="<b>x</b>")
+    assert "<b>x</b>" not in shown[0]._repr_html_()
