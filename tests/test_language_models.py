@@ -14,6 +14,7 @@ from course_utils.data.streams import IGNORED, Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
 from course_utils.models.sampling import Sampler
+from course_utils.training import StreamLoss, fit, mean_stream_loss
 
 V = 13
 TEXT = torch.randint(V, (400,), generator=torch.Generator().manual_seed(1)) % torch.arange(1, 401)
@@ -352,3 +353,12 @@ def test_trace_shows_the_gates_of_a_language_model():
     with torch.no_grad():
         top = model.trace(tokens)[-1]
         torch.testing.assert_close(model.output(top.h), model(tokens)[0])
+
+
+@neural
+def test_training_loop_and_scores_agree(name):
+    """Catch a stream loss and a perplexity that measure different things."""
+    model = MAKERS[name]()
+    fit(model, Stream(TEXT, 4, 9), StreamLoss(), steps=20, progress=False, device="cpu")
+    loss = mean_stream_loss(model.eval(), Stream(TEXT, 1, 50))
+    assert math.exp(loss) == pytest.approx(model.perplexity(TEXT), rel=1e-5)
