@@ -1,0 +1,102 @@
+"""The GRU as the sources print it and as PyTorch computes it: what can be converted, what not.
+
+Two choices are free. The update gate may KEEP the old state (PyTorch's z) or RENEW it (u = 1 - z
+in Cho et al. 2014 as most lectures print it). The reset gate may act on the state BEFORE the
+product, U (r * h), or AFTER it, r * (U h + b_U), as in PyTorch and cuDNN.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.functional import linear
+
+from course_utils.models import GRUStep, Weights
+
+UPDATES = ("keep", "renew")
+RESETS = ("before", "after")
+
+
+def gru_step_in(
+    x_t: Tensor, h_prev: Tensor, weights: Weights, update: str = "keep", reset: str = "after"
+) -> GRUStep:
+    """Take one step in a convention; `z` of the result is the update gate as that one means it."""
+    _refuse_unknown(update, reset)
+    x_r, x_z, x_n = linear(x_t, weights.W, weights.b).chunk(3, dim=-1)
+    U_r, U_z, U_n = weights.U.chunk(3)
+    b_r, b_z, b_n = weights.b_U.chunk(3) if weights.b_U is not None else (None, None, None)
+    r = torch.sigmoid(x_r + linear(h_prev, U_r, b_r))
+    z = torch.sigmoid(x_z + linear(h_prev, U_z, b_z))
+    past = linear(r * h_prev, U_n, b_n) if reset == "before" else r * linear(h_prev, U_n, b_n)
+    n = torch.tanh(x_n + past)
+    old, new = (z, 1 - z) if update == "keep" else (1 - z, z)
+    return GRUStep(new * n + old * h_prev, r, z, n)
+
+
+def run_gru_in(x: Tensor, weights: Weights, update: str = "keep", reset: str = "after") -> GRUStep:
+    """Run a convention over x (T, B, D) from a zero state; every field is (T, B, H)."""
+    h = x.new_zeros(x.shape[1], weights.U.shape[1])
+    steps = []
+    for x_t in x:
+        steps.append(gru_step_in(x_t, h, weights, update, reset))
+        h = steps[-1].h
+    return GRUStep(*(torch.stack(field) for field in zip(*steps, strict=True)))
+
+
+def swap_update_gate(weights: Weights) -> Weights:
+    """Turn weights for one meaning of the update gate into weights for the other, both ways.
+
+    sigmoid(-a) = 1 - sigmoid(a): the gate's rows change their sign.
+    """
+    H = weights.U.shape[1]
+    sign = weights.U.new_ones(3 * H)
+    sign[H : 2 * H] = -1
+    W, U, b, b_U = weights
+    rows, biases = sign.unsqueeze(1), (None if part is None else sign * part for part in (b, b_U))
+    return Weights(rows * W, rows * U, *biases)
+
+
+def reset_slopes(inputs: Tensor, weights: Weights, unit: int, reset: str) -> Tensor:
+    """Return how a unit's candidate, before its tanh, answers to every old unit: (N, H).
+
+    One row for each of the inputs (N, D). Rows are exact when the reset gates hear the inputs
+    alone (U_r = 0), for then the candidate is linear in the old state.
+    """
+    _refuse_unknown("keep", reset)
+    W_r, b_r = weights.W.chunk(3)[0], 0 if weights.b is None else weights.b.chunk(3)[0]
+    b_hr = 0 if weights.b_U is None else weights.b_U.chunk(3)[0]
+    r = torch.sigmoid(inputs @ W_r.T + b_r + b_hr)  # (N, H)
+    row = weights.U.chunk(3)[2][unit]  # (H,)
+    return r * row if reset == "before" else r[:, unit : unit + 1] * row
+
+
+class FixedPoints(NamedTuple):
+    """Both sides of an equation for h_t, and where they meet."""
+
+    h: Tensor
+    right_side: Tensor
+    solutions: Tensor
+
+
+def circular_candidate(
+    h_prev: float = 0.0, u: float = 0.9, r: float = 1.0, weight: float = 3.0, points: int = 4001
+) -> FixedPoints:
+    """Solve h_t = (1 - u) h_{t-1} + u tanh(weight r h_t), the misprint taken at its word.
+
+    With h_t on both sides it is an equation, no rule: it may have several solutions.
+    """
+    h = torch.linspace(-1.5, 1.5, points, dtype=torch.float64)
+    right = (1 - u) * h_prev + u * torch.tanh(weight * r * h)
+    gap = right - h
+    at_zero = gap == 0
+    crossing = (gap[:-1] * gap[1:] < 0).nonzero().flatten()
+    between = h[crossing] + (h[1] - h[0]) * gap[crossing] / (gap[crossing] - gap[crossing + 1])
+    return FixedPoints(h, right, torch.cat([h[at_zero], between]).sort().values)
+
+
+def _refuse_unknown(update: str, reset: str) -> None:
+    for value, known in ((update, UPDATES), (reset, RESETS)):
+        if value not in known:
+            raise ValueError(f"no convention is called {value!r}: use {' or '.join(known)}")
