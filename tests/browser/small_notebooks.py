@@ -67,10 +67,14 @@ DECK = (
 
 
 def write_small_notebooks(folder: Path) -> None:
-    """Write every small notebook; give the server a first lecture when there is none yet."""
+    """Write every small notebook into a folder."""
     for name, sources in SMALL.items():
         _write(folder / f"{name}.ipynb", [new_code_cell(text.strip()) for text in sources])
     _write(folder / "deck.ipynb", [_slide(*cell) for cell in DECK])
+
+
+def write_first_lecture(folder: Path) -> None:
+    """Write a stand-in for lecture 00 where it is missing: `course lab` looks for that file."""
     first = folder / "00_start_here.ipynb"
     if not first.exists():
         _write(first, [new_code_cell(ECHO.strip())])

@@ -1,0 +1,85 @@
+"""Look at a lecture: `python -m tests.browser.shots NOTEBOOK FOLDER [--deck] [--dark]`.
+
+Writes one PNG for the whole notebook after Run All, or one for every slide of its deck.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.browser.chromium import browser, missing
+from tests.browser.deck import Deck
+from tests.browser.lab_page import LabPage
+from tests.browser.server import LabServer
+from tests.browser.small_notebooks import write_first_lecture
+
+TALLEST = 16_000
+
+
+def main() -> int:
+    """Take the pictures; return 1 when something went wrong in the notebook."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("notebook", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--deck", action="store_true", help="one picture for every slide")
+    parser.add_argument("--dark", action="store_true", help="in JupyterLab's dark theme")
+    options = parser.parse_args()
+    if reason := missing():
+        sys.exit(reason)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    with opened(options.notebook) as lab:
+        if options.dark:
+            lab.use_theme("Dark")
+        lab.run_all()
+        (shoot_deck if options.deck else shoot_whole)(lab, options.folder)
+        problems = lab.problems()
+    print("\n".join(problems) or "no errors")
+    return bool(problems)
+
+
+@contextlib.contextmanager
+def opened(notebook: Path) -> Iterator[LabPage]:
+    """Open a copy of one notebook on a server of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        course, private = Path(folder, "course"), Path(folder, "private")
+        (course / "notebooks").mkdir(parents=True)
+        private.mkdir()
+        shutil.copy(notebook, course / "notebooks")
+        write_first_lecture(course / "notebooks")
+        with LabServer(course, private) as server, browser() as chromium:
+            yield LabPage(chromium, server).open(notebook.name)
+
+
+def shoot_whole(lab: LabPage, folder: Path) -> None:
+    """Grow the window until the whole notebook is in it, and take one picture."""
+    lab.command("application:set-mode", mode="single-document")
+    lab.page.set_viewport_size({"width": 1280, "height": TALLEST})
+    lab.settle()
+    bottom = lab.page.evaluate(
+        "() => window.course.panel.content.widgets.at(-1).node.getBoundingClientRect().bottom"
+    )
+    file = folder / "whole.png"
+    lab.page.screenshot(path=file, clip={"x": 0, "y": 0, "width": 1280, "height": bottom + 40})
+    print(file)
+
+
+def shoot_deck(lab: LabPage, folder: Path) -> None:
+    """Take one picture for every slide, its fragments shown, and say which do not fit."""
+    slides = {}
+    with Deck(lab) as deck:
+        for screen in deck.walk():
+            slides[screen.cells[0]] = screen
+            lab.page.screenshot(path=folder / f"slide_{screen.cells[0]:02d}.png")
+    for first, screen in slides.items():
+        verdict = "" if screen.fits else f"DOES NOT FIT {', '.join(screen.outside)}"
+        print(f"slide_{first:02d}.png  cells {screen.cells}, {screen.height} of 720  {verdict}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
