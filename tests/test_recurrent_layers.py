@@ -146,7 +146,7 @@ def test_fast_trace_without_onednn(kind, monkeypatch):
     layer, x = KINDS[kind][0](D, H), torch.randn(T, B, D)
     with torch.no_grad():
         expected = layer.trace(x)
-        monkeypatch.setattr("course_utils.models.gates_inference._onednn_takes", lambda x: False)
+        monkeypatch.setattr("course_utils.models.gates_inference.onednn_takes", lambda x: False)
         assert_same_steps(layer.trace(x), expected, 1e-6)
 
 

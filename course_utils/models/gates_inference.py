@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.gates import previous
+from course_utils.models.onednn import onednn_takes
 from course_utils.models.steps import ElmanStep, GRUStep, LSTMState, LSTMStep, State, Weights
 
 SMALL_STEP = 4096  # numbers in one step of the cell; below, an operation costs more than its work
@@ -134,17 +135,7 @@ def _in_chunks(
 
 def _product(xh: Tensor, W: Tensor, b: Tensor | None, activation: str = "none") -> Tensor:
     """Return activation(xh W^T + b), by oneDNN where this PyTorch has it."""
-    if _onednn_takes(xh):
+    if onednn_takes(xh):
         return torch.ops.mkldnn._linear_pointwise(xh, W, b, activation, [], "")
     out = torch.nn.functional.linear(xh, W, b)
     return out.sigmoid_() if activation == "sigmoid" else out
-
-
-def _onednn_takes(x: Tensor) -> bool:
-    return (
-        x.device.type == "cpu"
-        and x.dtype == torch.float32
-        and torch.backends.mkldnn.enabled
-        and torch.backends.mkldnn.is_available()
-        and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-    )

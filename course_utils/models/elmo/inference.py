@@ -21,10 +21,11 @@ from torch import Tensor
 
 from course_utils.models.elmo.batch import Batch
 from course_utils.models.elmo.packed_encoder import PackedEncoder
-from course_utils.models.elmo.product import Product, onednn_takes
+from course_utils.models.elmo.product import Product
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
 from course_utils.models.elmo.state import BiLMState
 from course_utils.models.elmo.word_cache import WordCache
+from course_utils.models.onednn import onednn_takes
 
 if TYPE_CHECKING:
     from course_utils.models.elmo.bilm import BiLM

@@ -6,18 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
-
-def onednn_takes(weight: Tensor) -> bool:
-    """Return whether oneDNN can multiply with this weight, and autocast does not want it cast."""
-    return (
-        weight.device.type == "cpu"
-        and weight.dtype == torch.float32
-        and torch.backends.mkldnn.enabled
-        and torch.backends.mkldnn.is_available()
-        and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-        and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
-        and not torch.is_autocast_enabled("cpu")
-    )
+from course_utils.models.onednn import onednn_takes
 
 
 class Product:
