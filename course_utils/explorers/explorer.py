@@ -106,9 +106,14 @@ class Explorer:
             self._drawing_now = False
 
     def reset(self) -> None:
-        """Put every control back where it started."""
-        for name, value in self.start_values.items():
-            self.controls[name].value = value
+        """Put every control back where it started, and draw once."""
+        self._drawing_now = True
+        try:
+            for name, value in self.start_values.items():
+                self.controls[name].value = value
+        finally:
+            self._drawing_now = False
+        self._on_change(None)
 
     def close(self) -> None:
         """Let go of every widget, observer and figure."""
