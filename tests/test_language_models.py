@@ -144,6 +144,8 @@ def test_a_long_text_is_scored_in_pieces_with_the_state_carried(name, monkeypatc
 def test_generation_by_seed(name):
     """Catch randomness that the seed does not decide, and a row that depends on its neighbours."""
     model = MAKERS[name]()
+    for parameter in model.parameters() if name in NEURAL else ():
+        parameter.data.mul_(6)  # so that the answer depends on all that was read
     prompts = [[1, 2, 3], [4], [5, 6]]
     answers = model.generate(prompts, 12, seed=7)
     torch.manual_seed(99)

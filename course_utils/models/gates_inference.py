@@ -38,7 +38,7 @@ def lstm_gates(x: Tensor, h: Tensor, start: LSTMState, weights: Weights) -> LSTM
 
 def _lstm_gates_joined(x: Tensor, h: Tensor, h_0: Tensor, weights: Weights) -> Tensor:
     """Return i f g o of all steps, (T, B, 4H), but (g + 1) / 2 in the place of g."""
-    H, D = h.shape[-1], x.shape[-1]
+    H = h.shape[-1]
     W, b = _joined(weights)
     for part in (W, b):
         if part is not None:
@@ -47,7 +47,11 @@ def _lstm_gates_joined(x: Tensor, h: Tensor, h_0: Tensor, weights: Weights) -> T
     def gates_of(xh: Tensor) -> Tensor:
         return _product(xh, W, b, "sigmoid")
 
-    if D <= H:  # then [x h] fits into the memory that the cell takes afterwards
+    # Until the cell comes, the room for it and for one buffer is free. Beside a short text the
+    # weights are the larger part, and pieces would only cost time.
+    beside = x.numel() + h.numel() + W.numel()
+    short = 2 * W.numel() > h.numel() >= x.numel()
+    if short or beside <= 1.9 * h.numel():
         return _whole(x, h, h_0, gates_of)
     return _in_chunks(x, h, h_0, gates_of, 4 * H, scratch=4 * H)
 

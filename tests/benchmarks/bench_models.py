@@ -53,7 +53,7 @@ def same_kernel(ours: type, theirs: type) -> list[Row]:
             lambda run=run: run(mine),
             lambda run=run: run(reference),
             "<= 1.02",
-            repeats=201 if run is infer else 41,
+            repeats=201 if run is infer else 101,
         )
         for what, run in (("forward", infer), ("forward + backward", train))
     ]
