@@ -102,11 +102,10 @@ def _cells_by_blocks(f: Tensor, written: Tensor, c_0: Tensor, blocks: int) -> Te
     for t in range(1, len(c_each)):
         c_each[t].addcmul_(f_each[t], c_each[t - 1])
         torch.mul(f_each[t], kept_each[t - 1], out=kept_each[t])
-    inherited = [c_0]
-    for end, kept_to_end in zip(c_each[-1].unbind(), kept_each[-1].unbind(), strict=True):
-        inherited.append(torch.addcmul(end, kept_to_end, inherited[-1]))
-    c.addcmul_(kept, torch.stack(inherited[:-1]).unsqueeze(1))
-    return inherited[-1]
+    inherited = c_0
+    for block, kept_block in zip(c.unbind(), kept.unbind(), strict=True):
+        inherited = block.addcmul_(kept_block, inherited)[-1]
+    return inherited
 
 
 def _joined(weights: Weights) -> tuple[Tensor, Tensor | None]:
