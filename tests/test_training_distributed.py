@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from course_utils.training import StreamLoss, fit, load_checkpoint
-from course_utils.training.distributed import joined_world, share_rows, shared
+from course_utils.training.distributed import LostProcess, joined_world, share_rows, shared
 from course_utils.training.run_state import FILE
 from tests.training_runs import B, TinyLM, forks, stream_piece
 
@@ -124,7 +124,7 @@ def one_is_signalled(rank, folder, number):
     loss = Dying(7 if rank else 0, number)
     try:
         _, history = a_run(folder, 40, loss=loss, save_every=2)
-    except RuntimeError as error:
+    except LostProcess as error:
         return f"failed: {error}"
     return history.stopped, len(history)
 
@@ -133,7 +133,7 @@ def test_when_one_dies_the_others_end_and_the_run_can_go_on(tmp_path):
     """Catches: processes that wait for ever, and a checkpoint lost with the one that died."""
     answers, codes = on_processes(2, one_is_signalled, tmp_path, signal.SIGKILL)
     assert codes == [0, -signal.SIGKILL]
-    assert answers[0].startswith("failed: ")
+    assert answers[0].startswith("failed: another process")
     _, history = a_run(tmp_path, 20, resume=True)
     _, alone = a_run(None, 20)
     np.testing.assert_allclose(history.loss, alone.loss, atol=1e-5, rtol=0)

@@ -16,6 +16,10 @@ import torch
 import torch.distributed as dist
 
 
+class LostProcess(RuntimeError):
+    """Another process of the run has ended, or no longer answers."""
+
+
 class World(NamedTuple):
     """This process's number, and how many there are."""
 
@@ -33,6 +37,18 @@ def current_world() -> World:
     if dist.is_available() and dist.is_initialized():
         return World(dist.get_rank(), dist.get_world_size())
     return World()
+
+
+@contextmanager
+def _exchange() -> Iterator[None]:
+    """Say what it means when an exchange with the other processes fails."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise LostProcess(
+            "another process of this run has ended or no longer answers. The last checkpoint is "
+            "whole: start the same command with --resume, on as many processes as there are now"
+        ) from error
 
 
 @contextmanager
@@ -112,7 +128,8 @@ def gather_rows(tree: object, dim: int) -> object:
         return tree
     if isinstance(tree, torch.Tensor):
         parts = [torch.empty_like(tree) for _ in range(world.size)]
-        dist.all_gather(parts, tree.contiguous())
+        with _exchange():
+            dist.all_gather(parts, tree.contiguous())
         return torch.cat(parts, dim)
     return rebuilt(tree, [gather_rows(part, dim) for part in tree])
 
@@ -126,7 +143,8 @@ def sum_gradients(parameters: list[torch.nn.Parameter], extras: torch.Tensor) ->
             parameter.grad = torch.zeros_like(parameter)
     gradients = [parameter.grad for parameter in parameters]
     flat = torch.cat([extras.to(gradients[0].dtype), *(grad.flatten() for grad in gradients)])
-    dist.all_reduce(flat)
+    with _exchange():
+        dist.all_reduce(flat)
     sizes = [len(extras), *(grad.numel() for grad in gradients)]
     total, *sums = flat.split(sizes)
     for grad, summed in zip(gradients, sums, strict=True):
@@ -139,8 +157,9 @@ def start_alike(model: torch.nn.Module) -> None:
     world = current_world()
     if world.size == 1:
         return
-    for value in model.state_dict().values():
-        dist.broadcast(value, src=0)
+    with _exchange():
+        for value in model.state_dict().values():
+            dist.broadcast(value, src=0)
     torch.manual_seed(torch.initial_seed() + world.rank)
 
 
@@ -149,5 +168,6 @@ def same_everywhere(number: float, device: torch.device) -> float:
     if current_world().size == 1:
         return number
     box = torch.tensor([number], dtype=torch.float64, device=device)
-    dist.broadcast(box, src=0)
+    with _exchange():
+        dist.broadcast(box, src=0)
     return box.item()

@@ -1,0 +1,58 @@
+"""What `course train` and `torchrun -m course_utils.training` understand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the description of every option."""
+    parser = argparse.ArgumentParser(
+        prog="course train",
+        description="Make a trained model of the course again from its recipe.",
+        epilog="On many processes: torchrun --nproc-per-node 2 -m course_utils.training NAME",
+    )
+    parser.add_argument("name", nargs="?", help="the recipe; --list shows them all")
+    parser.add_argument("--list", action="store_true", help="show every recipe and end")
+    parser.add_argument("--out", default="trained", help="folder for the model and its card")
+    parser.add_argument("--device", help="cuda, mps or cpu (default: the best one here)")
+    parser.add_argument("--steps", type=int, help="instead of what the recipe says")
+    parser.add_argument("--resume", action="store_true", help="go on where a run stopped")
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the arguments say; return the exit code."""
+    options = parser().parse_args(arguments)
+    if options.list:
+        print(listing())
+        return 0
+    if options.name is None:
+        parser().print_usage(sys.stderr)
+        return 2
+
+    from course_utils.training.distributed import LostProcess
+    from course_utils.training.run_recipe import train
+    from course_utils.training.step import Diverged
+
+    try:
+        outcome = train(options.name, options.out, options.device, options.steps, options.resume)
+    except (ValueError, OSError, Diverged, LostProcess) as error:
+        print(f"course train: {error}", file=sys.stderr)
+        return 1
+    print(outcome)
+    return INTERRUPTED if outcome.was_interrupted else 0
+
+
+def listing() -> str:
+    """Return one line for every recipe."""
+    from course_utils.training.recipe import all_recipes
+
+    return "\n".join(
+        f"{recipe.name:<14} {recipe.config.steps:>7,} steps  {recipe.about}"
+        for recipe in all_recipes().values()
+    )

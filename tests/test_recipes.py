@@ -1,0 +1,139 @@
+"""Every recipe learns, leaves a model with a true card, and can be run by torchrun."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from course_utils.training import CheckpointError
+from course_utils.training.command import INTERRUPTED, main
+from course_utils.training.recipe import all_recipes, config_from, get_recipe
+from course_utils.training.run_recipe import train
+from course_utils.training.trained import load_trained, read_card, shipped_folder
+
+SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def quiet(tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_DEVICE", "cpu")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", all_recipes())
+def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
+    """Catches: targets that are not the next token, a card of other weights than its own."""
+    outcome = train(name, tmp_path, steps=40, progress=False, **SMALL)
+    losses = outcome.history.loss
+    assert losses[-5:].mean() < 0.95 * losses[:2].mean()
+    card = read_card(name, tmp_path)
+    assert card == outcome.card
+    assert {"recipe", "data", "config", "seed", "steps", "metrics", "seconds", "sha256"} <= {*card}
+    model = load_trained(name, tmp_path)
+    assert sum(p.numel() for p in model.parameters()) == card["parameters"]
+    recipe = get_recipe(name)
+    again = recipe.task(config_from(recipe, card["config"])).measure(model)
+    for what, value in card["metrics"].items():
+        assert again[what] == pytest.approx(value, rel=5e-3), (
+            "half precision costs more than it may"
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{name}.json",
+        f"{name}.safetensors",
+    ]
+
+
+def test_every_model_that_is_shipped_is_the_one_on_its_card():
+    """Catches: a model committed without its card, or after another training."""
+    names = sorted(path.stem for path in shipped_folder().glob("*.json"))
+    for name in names:
+        card = read_card(name)
+        if card.get("recipe") in all_recipes():
+            load_trained(name)
+
+
+def test_what_was_tampered_with_is_not_loaded(tmp_path):
+    """Catches: weights used before they are compared with their card."""
+    train("counting_lstm", tmp_path, steps=2, progress=False, **SMALL)
+    path = tmp_path / "counting_lstm.safetensors"
+    good = path.read_bytes()
+    path.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    with pytest.raises(CheckpointError, match="not the file that its card names"):
+        load_trained("counting_lstm", tmp_path)
+    path.write_bytes(good)
+    card = read_card("counting_lstm", tmp_path)
+    card["config"]["hidden"] = 5
+    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(CheckpointError, match="saved"):
+        load_trained("counting_lstm", tmp_path)
+    card["config"]["colour"] = "red"
+    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(ValueError, match="has no colour any more"):
+        load_trained("counting_lstm", tmp_path)
+    with pytest.raises(CheckpointError, match="course train counting_gru"):
+        load_trained("counting_gru", tmp_path)
+
+
+def test_the_command_answers_instead_of_failing(tmp_path, capsys):
+    """Catches: a traceback where one sentence says what to do."""
+    assert main(["--list"]) == 0
+    assert "counting_lstm" in capsys.readouterr().out
+    assert main([]) == 2
+    assert main(["no_such_recipe"]) == 1
+    assert "there are counting_gru" in capsys.readouterr().err
+    assert main(["counting_lstm", "--steps", "0"]) == 1
+    assert "at least 1" in capsys.readouterr().err
+    assert main(["counting_lstm", "--device", "abacus"]) == 1
+    assert "no device is called" in capsys.readouterr().err
+
+
+def command(*arguments: str, processes: int = 1) -> list[str]:
+    """Return the command line that a user types."""
+    if processes == 1:
+        return [sys.executable, "-m", "course_utils.training", *arguments]
+    return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node",
+            str(processes), "-m", "course_utils.training", *arguments]  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+@pytest.mark.slow
+def test_stopped_by_a_scheduler_and_resumed_by_torchrun_on_two_processes(tmp_path):
+    """Catches: SIGTERM that loses the run, and a recipe that learns otherwise when it is split."""
+    arguments = ["counting_lstm", "--steps", "60", "--out", str(tmp_path / "split")]
+    run = subprocess.Popen(command(*arguments), env=environment(), stderr=subprocess.PIPE)
+    shown = b""
+    while b"tokens/s" not in shown:  # the first steps are done
+        piece = run.stderr.read1(4096)
+        assert piece, f"the run ended early: {shown!r}"
+        shown += piece
+    run.send_signal(signal.SIGTERM)
+    run.stderr.read()
+    assert run.wait(60) == INTERRUPTED
+    run.stderr.close()
+    assert (tmp_path / "split" / "counting_lstm.run").is_dir()
+    assert main(arguments) == 1, "a run must not be overwritten unasked"
+    subprocess.run(command(*arguments, "--resume", processes=2), env=environment(), check=True,
+                   capture_output=True, timeout=120)  # fmt: skip
+    whole = train("counting_lstm", tmp_path / "whole", steps=60, progress=False)
+    split = read_card("counting_lstm", tmp_path / "split")
+    assert split["steps"] == 60
+    assert split["metrics"]["test_bits"] == pytest.approx(
+        whole.card["metrics"]["test_bits"], rel=1e-3
+    )
+    assert torch.allclose(
+        load_trained("counting_lstm", tmp_path / "split").output.weight,
+        load_trained("counting_lstm", tmp_path / "whole").output.weight,
+        atol=2e-3,
+    )
