@@ -19,6 +19,25 @@ def doctor() -> None:
     raise typer.Exit(examine())
 
 
+PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=PASS_ON)
+def train(context: typer.Context) -> None:
+    """Train a model of the course again from its recipe: NAME, or --list to see them all."""
+    from course_utils.training.command import main
+
+    raise typer.Exit(main(context.args))
+
+
+@app.command(context_settings=PASS_ON)
+def data(context: typer.Context) -> None:
+    """See, fetch, add, verify and remove larger data sets: list, fetch NAME, add NAME FILE."""
+    from course_utils.data.command import main
+
+    raise typer.Exit(main(context.args))
+
+
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def lab(context: typer.Context) -> None:
     """Open JupyterLab on the first lecture; what follows goes to JupyterLab, as --port=9000."""
