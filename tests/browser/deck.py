@@ -25,21 +25,21 @@ ON_SCREEN = """() => {
   const wide = (node) => [...node.querySelectorAll("img, pre, table, mjx-container, .cm-content")]
     .filter((part) => part.checkVisibility() && !inside(part))
     .map((part) => part.tagName.toLowerCase());
+  const parts = [".jp-Notebook", ".jp-WindowedPanel-outer"]
+    .flatMap((part) => [...document.querySelectorAll(`.jp-Deck ${part}`)]);
   return {
     active: window.course.panel.content.activeCellIndex,
     cells: shown.map((node) => cells.findIndex((cell) => cell.node === node)),
-    height: Math.round(Math.max(0, ...shown.map((node) => node.getBoundingClientRect().bottom))),
+    height: Math.max(0, ...parts.map((node) => node.scrollHeight)),
     outside: shown.flatMap((node) => [...(inside(node) ? [] : ["cell"]), ...wide(node)]),
-    scrolls: [".jp-Notebook", ".jp-WindowedPanel-outer"]
-      .flatMap((part) => [...document.querySelectorAll(`.jp-Deck ${part}`)])
-      .some((node) => node.scrollHeight > node.clientHeight + 1),
+    scrolls: parts.some((node) => node.scrollHeight > node.clientHeight + 1),
   };
 }"""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What the audience sees at one moment: cells by their number, and how far down they reach."""
+    """What the audience sees at one moment: cells by number, and the height they ask for."""
 
     active: int
     cells: list[int]

@@ -43,6 +43,13 @@ class ExplorerPage:
         )
         return [Control(index, **control) for index, control in enumerate(found)]
 
+    def cell_index(self) -> int:
+        """Return the number of the cell that shows this explorer."""
+        return self.box.evaluate(
+            "box => window.course.panel.content.widgets"
+            ".findIndex((cell) => cell.node.contains(box))"
+        )
+
     def picture(self) -> str:
         """Return a fingerprint of the picture that is shown."""
         return self.picture_node.evaluate("img => window.course.fingerprint(img)")

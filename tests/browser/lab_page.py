@@ -10,7 +10,7 @@ from typing import Any
 from tests.browser.server import LabServer
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-PATIENCE = 20_000  # milliseconds, for the slowest lecture on a busy machine
+PATIENCE = 60_000  # milliseconds, for the slowest lecture on a busy machine
 HARMLESS = (
     "slider-vertical",  # the deck's own style sheet
     "Cannot go",  # the deck's last slide has nothing after it
@@ -110,6 +110,13 @@ class LabPage:
         """Return every cell: id, type, source, execution count, errors, widget placeholders."""
         return self.page.evaluate("() => window.course.cells()")
 
+    def slide_types(self) -> list[str | None]:
+        """Return every cell's slide type."""
+        return self.page.evaluate(
+            "() => window.course.panel.content.widgets"
+            ".map((cell) => cell.model.getMetadata('slideshow')?.slide_type ?? null)"
+        )
+
     def problems(self) -> list[str]:
         """Return all that went wrong since the notebook was opened, one line each."""
         found = [f"console: {text}" for text in self.complaints]
@@ -131,9 +138,11 @@ class LabPage:
 
     def output_of(self, index: int) -> str:
         """Return the text that a cell shows below itself."""
-        return self.page.evaluate(
-            "i => window.course.panel.content.widgets[i].outputArea.node.innerText", index
+        # not innerText, which is empty for what lies far below the window
+        text = self.page.evaluate(
+            "i => window.course.panel.content.widgets[i].outputArea.node.textContent", index
         )
+        return " ".join(text.split())
 
     def _note_console(self, message) -> None:
         if message.type == "error" and not any(known in message.text for known in HARMLESS):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 
+from course_utils.checks.catalogue import find
+from course_utils.checks.desk import source_of
+from tests.browser.deck import Deck
 from tests.browser.explorer_page import ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+CHECK = re.compile(r'\bcheck\("([\d.]+)"')
 LECTURES = sorted(path.name for path in (REPOSITORY / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
@@ -72,4 +77,64 @@ def test_numbers_can_be_shown(lecture):
         assert explorer.box.locator(".course-numbers tbody tr").count() > 1
         explorer.click("Show the numbers")
         assert explorer.box.locator(".course-numbers table").count() == 0
+    assert lecture.problems() == []
+
+
+def test_exercises_judge_what_is_typed(lecture):
+    """Would catch a check that calls a solution wrong, or a misconception by no name."""
+    for index, source, number in exercise_cells(lecture):
+        module, exercise = find(number)
+        solution = source_of(REPOSITORY / "solutions" / f"{module}.py", exercise.function)
+        mistake = exercise.misconceptions[0]
+        call = f'check("{number}", {exercise.function})'
+        assert "Not attempted" in lecture.output_of(index)
+        lecture.type_into(index, f"import math\n{solution}\n{call}")
+        assert f"✓ Exercise {number}" in lecture.output_of(index)
+        wrong = f'find("{number}")[1].misconceptions[0].wrong'
+        lecture.type_into(
+            index,
+            "from course_utils.checks.catalogue import find\n"
+            f"def {exercise.function}(*arguments):\n    return {wrong}(*arguments)\n{call}",
+        )
+        assert mistake.message in lecture.output_of(index)
+        lecture.type_into(index, source)
+    assert lecture.problems() == []
+
+
+def exercise_cells(lecture) -> list[tuple[int, str, str]]:
+    """Return (cell, its text, exercise number) for every cell that checks an answer."""
+    found = []
+    for index, cell in enumerate(lecture.cells()):
+        if cell["type"] == "code" and (asked := CHECK.search(cell["source"])):
+            found.append((index, cell["source"], asked[1]))
+    return found
+
+
+def test_every_slide_fits_and_notes_stay_hidden(lecture):
+    """Would catch a slide whose end is below the projector, and notes read by the audience."""
+    kinds = lecture.slide_types()
+    shown, too_large = set(), {}
+    with Deck(lecture) as deck:
+        for screen in deck.walk():
+            shown.update(screen.cells)
+            if not screen.fits:
+                too_large[screen.cells[0]] = (
+                    f"slide of cell {screen.cells[0]}: {screen.height} of 720 px"
+                )
+    assert not too_large, "\n".join(too_large.values())
+    assert shown == {index for index, kind in enumerate(kinds) if kind not in ("notes", "skip")}
+
+
+def test_an_explorer_moves_inside_the_deck(lecture):
+    """Would catch widgets that a deck shows but does not listen to."""
+    explorer = explorers(lecture)[0]
+    cell = explorer.cell_index()
+    with Deck(lecture) as deck:
+        screen = next(screen for screen in deck.walk() if cell in screen.cells)
+        control = next(c for c in explorer.controls() if c.kind == "slider")
+        explorer.reach(control)
+        before = explorer.picture()
+        assert explorer.press("ArrowRight") != before
+        assert deck.screen().cells == screen.cells
+    explorer.click("Back to the start")
     assert lecture.problems() == []
