@@ -89,6 +89,7 @@ def test_every_speech_round_trips_with_few_exceptions():
     [
         ("The people's will, 1,250.5%", ["The", "people", "'s", "will", ",", "1,250.5", "%"]),
         ('He said: "No."', ["He", "said", ":", '"', "No", ".", '"']),
+        ('"A" or "b" c', ['"', "A", '"', "or", '"', "b", '"', "c"]),
         ("well-being (don't)", ["well-being", "(", "don't", ")"]),
         ("the 30th\n\nOf", ["the", "30th", "\n\n", "Of"]),
         ("U.S.", ["U", ".", GLUE, "S", "."]),
