@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from course_utils.models.elmo.batch import Batch, frame
 from course_utils.models.elmo.characters import encode_words
+from course_utils.models.elmo.embed_corpus import embed_corpus
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.inference import Inference
 from course_utils.models.elmo.official_weights import read_options, read_weights, write_official
@@ -99,6 +100,12 @@ class BiLM(nn.Module):
             with torch.no_grad():
                 layers, last = self.inference.run(self, batch, start)
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
+
+    def embed_corpus(
+        self, sentences: Sequence[Sequence[str]], out: str | os.PathLike, **settings: object
+    ) -> Path:
+        """Write the layers of many sentences to a file; see `embed_corpus.embed_corpus`."""
+        return embed_corpus(self, sentences, out, **settings)
 
     def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""
