@@ -16,7 +16,7 @@ _HOMES = {
         "explore_gradient_norms",
         "explore_iterated_map",
     ),
-    "language": ("explore_unrolled",),
+    "language": ("explore_generation", "explore_unrolled"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
 from course_utils.analysis.unrolled import INPUTS, unroll
-from course_utils.explorers.controls import slider
+from course_utils.data.english import english, token_stream
+from course_utils.data.tokens import detokenize, tokenize
+from course_utils.data.vocabulary import END, Vocabulary
+from course_utils.explorers.controls import choice, slider, text
 from course_utils.explorers.explorer import Explorer, Table
+from course_utils.models.language import LanguageModel, NGramLM
+from course_utils.plots.next_words import SHOWN, NextWordsDrawing, printable
 from course_utils.plots.unrolled import Moment, UnrolledDrawing
 
 STEPS = len(INPUTS)
+WORDS_ON = 25
+MOST_WORDS = 100  # of a prompt: what stands before has left every model's memory
 
 
 def explore_unrolled() -> Explorer:
@@ -31,3 +46,68 @@ def tabulate_unrolled(data: Moment) -> Table:
     headers = ("step", "x", "target", "h", "loss", "dJ/dh", "term of dJ/du")
     rows = zip(range(1, STEPS + 1), run.x, run.y, run.h, run.loss, run.d_h, run.d_u, strict=True)
     return Table(headers, list(rows))
+
+
+class Expectation(NamedTuple):
+    """What a model expects after a prompt, and one way it goes on."""
+
+    prompt: str
+    note: str  # what had to be done to the prompt
+    temperature: float
+    words: list[str]  # the likeliest at this temperature
+    sharpened: np.ndarray
+    plain: np.ndarray
+    continuation: str
+
+
+def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
+    """Let models go on from a prompt, more or less boldly; a trigram model stands in for none."""
+    models = dict(models or {"trigram": _trigram()})
+    return Explorer(
+        "What comes next?",
+        {
+            "name": choice("model", list(models)),
+            "prompt": text("prompt", "The Congress of the", "a few words"),
+            "temperature": slider("temperature", 0.0, 2.0, 0.8, 0.1),
+            "seed": slider("draw number", 1, 20, 1, 1),
+        },
+        lambda name, prompt, temperature, seed: expect(models[name], prompt, temperature, seed),
+        NextWordsDrawing(),
+        lambda e: Table(
+            ("word", "at this temperature", "at temperature 1"),
+            list(zip(map(printable, e.words), e.sharpened, e.plain, strict=True)),
+        ),
+    )
+
+
+def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> Expectation:
+    """Return the reshaped distribution after a prompt, and 25 words drawn from the model."""
+    tokens = tokenize(prompt.strip())[-MOST_WORDS:] or [END]
+    unknown = [token for token in tokens if token not in model.vocabulary]
+    note = f"unknown to the model: {', '.join(unknown[:3])}" if unknown else ""
+    plain = model.next_log_probs(tokens)
+    shaped = sharpen(plain, temperature)
+    top = shaped.topk(SHOWN)
+    drawn = model.generate(tokens, WORDS_ON, temperature=temperature, seed=seed)
+    return Expectation(
+        prompt.strip() or "the end of a speech",
+        note,
+        temperature,
+        model.vocabulary.decode(top.indices),
+        top.values.numpy(),
+        plain[top.indices].exp().numpy(),
+        " ".join(detokenize(drawn).split()),
+    )
+
+
+def sharpen(log_p: Tensor, temperature: float) -> Tensor:
+    """Return p^(1/temperature), normalised; at 0 all goes to the likeliest."""
+    if temperature == 0:
+        return torch.zeros_like(log_p).index_fill_(0, log_p.argmax(), 1.0)
+    return (log_p / temperature).softmax(dim=0)
+
+
+@lru_cache(maxsize=1)
+def _trigram() -> NGramLM:
+    stream = token_stream(english(1961, 1988).train)
+    return NGramLM(Vocabulary.of(stream, 4000), order=3).fit(stream)
