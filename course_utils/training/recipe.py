@@ -56,6 +56,7 @@ class Recipe:
     config: Config
     task: Callable[[Any], Task]
     model: Callable[[Any, dict], torch.nn.Module]
+    half: bool = True  # store 16 bits a weight: right for all but networks that count
 
 
 _RECIPES: dict[str, Recipe] = {}

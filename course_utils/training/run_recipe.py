@@ -75,7 +75,8 @@ def train(
         if history.stopped == "interrupted" or not world.is_chief:
             return Outcome(name, history, out)
         card = _card(recipe, config, task, history)
-        card = save_trained(out, name, task.model, task.keep, card)
+        dtype = torch.float16 if recipe.half else torch.float32
+        card = save_trained(out, card, task.model, task.keep, dtype)
         (folder / FILE).unlink()
         folder.rmdir()
         return Outcome(name, history, out, card)

@@ -22,18 +22,22 @@ def shipped_folder() -> Path:
 
 
 def save_trained(
-    folder: Path, name: str, model: torch.nn.Module, keep: dict[str, Any], card: dict[str, Any]
+    folder: Path,
+    card: dict[str, Any],
+    model: torch.nn.Module,
+    keep: dict[str, Any],
+    dtype: torch.dtype = torch.float16,
 ) -> dict[str, Any]:
-    """Write the weights in half precision and the card beside them; return the card.
+    """Write the weights and the card beside them; return the card, completed.
 
     The weights go first: a card without its weights would promise what is not there.
     """
-    weights = {key: value.detach().cpu().half().contiguous().clone()
+    weights = {key: value.detach().to("cpu", dtype, copy=True).contiguous()
                for key, value in model.state_dict().items()}  # fmt: skip
     content = bytes_from_tensors(weights, {"keep": json.dumps(keep)})
     card = {**card, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    write_whole(folder / f"{name}.safetensors", content)
-    write_whole(folder / f"{name}.json", (json.dumps(card, indent=2) + "\n").encode())
+    write_whole(folder / f"{card['recipe']}.safetensors", content)
+    write_whole(folder / f"{card['recipe']}.json", (json.dumps(card, indent=2) + "\n").encode())
     return card
 
 

@@ -56,5 +56,6 @@ for cell in ("lstm", "gru"):
             ),
             counting_task,
             build_model,
+            half=False,
         )
     )
