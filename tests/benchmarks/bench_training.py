@@ -15,7 +15,7 @@ from tests.benchmarks.measure import Row, speedup
 
 T, B, H, V = 35, 16, 128, 1000
 STEPS = 10
-TIMING = {"repeats": 9, "warmup": 1}
+TIMING = {"repeats": 25}
 
 
 class PlainLM(nn.Module):
