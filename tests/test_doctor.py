@@ -1,0 +1,81 @@
+"""The doctor finds what is wrong with a machine and says what to do about it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import torch
+
+from course_utils import doctor
+from course_utils.settings import default_threads
+
+
+@pytest.fixture(autouse=True)
+def threads_stay():
+    """Put back the threads that the speed test sets."""
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Make the speed test short."""
+    monkeypatch.setattr(doctor, "speed", lambda: doctor.Finding("speed", "fast"))
+
+
+def test_a_report_has_a_line_for_everything(quick, monkeypatch, capsys):
+    """Catches a look that is left out, and a problem that is not counted."""
+    for name in ("COURSE_DEVICE", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 0)
+    assert doctor.examine() == 0
+    told = capsys.readouterr().out
+    for what in ("Python", "packages", "device", "threads", "disk", "speed", "All well."):
+        assert what in told
+    monkeypatch.setenv("COURSE_DEVICE", "gpu")
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 2**80)
+    assert doctor.examine() == 2
+    assert "2 to look at, marked with !" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("look", "change", "advice"),
+    [
+        ("python_version", ("OLDEST_PYTHON", (9, 9)), "install Python 9.9"),
+        ("packages", ("NEEDED", ("torch", "no_such_package")), "run `make lab` once more"),
+        ("disk", ("ENOUGH_DISK", 2**80), "free 2 GB"),
+    ],
+)
+def test_a_problem_comes_with_advice(monkeypatch, look, change, advice):
+    """Catches a finding that leaves the reader alone with it."""
+    monkeypatch.setattr(doctor, *change)
+    finding = getattr(doctor, look)()
+    assert advice in finding.advice
+    assert str(finding).startswith("! ")
+    assert "→" in str(finding)
+
+
+def test_a_wrong_device_is_found(monkeypatch):
+    """Catches a COURSE_DEVICE that would stop the first lecture."""
+    monkeypatch.setenv("COURSE_DEVICE", "gpu")
+    assert "COURSE_DEVICE is set" in doctor.device().advice
+
+
+def test_too_few_threads_are_found(monkeypatch):
+    """Catches OMP_NUM_THREADS left over from somewhere: lectures that take twice as long."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "0")
+    assert "unset OMP_NUM_THREADS" in doctor.threads().advice
+    monkeypatch.setenv("OMP_NUM_THREADS", "64")
+    assert not doctor.threads().advice
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert f"{default_threads()} of {os.cpu_count()}" in doctor.threads().found
+
+
+def test_speed_is_measured(monkeypatch):
+    """Catches a speed that is the same on every machine, and a slow one passed over."""
+    finding = doctor.speed(seconds=0.05)
+    assert int(finding.found.split()[0].replace(",", "")) > 100
+    monkeypatch.setattr(doctor, "SLOW_STEPS", float("inf"))
+    assert "close other programs" in doctor.speed(seconds=0.01).advice
