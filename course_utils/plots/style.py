@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 INK = "#333333"
 FAINT = "#9a9a9a"
 PAPER = "#ffffff"
-BLUE, ORANGE, GREEN, RED = "#0072b2", "#d98200", "#00875f", "#c04f00"
+BLUE, ORANGE, GREEN, RED = "#0072b2", "#d27e00", "#00875f", "#c04f00"
 PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
 
 SEQUENCE = "viridis"  # magnitudes
