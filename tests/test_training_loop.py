@@ -216,6 +216,7 @@ def test_history_counts_what_was_learned_from():
     [
         ({"steps": 0}, "steps must be a whole number of at least 1"),
         ({"accumulate": 1.5}, "accumulate must be"),
+        ({"patience": 0}, "patience must be"),
         ({"resume": True}, "needs the folder"),
         ({"device": "abacus"}, "no device is called"),
         ({"batches": 7}, "not int"),

@@ -55,7 +55,7 @@ def fit(
     run is saved every `save_every` steps and when it stops, and `resume=True` goes on from there.
     """
     _check_counts(steps=steps, accumulate=accumulate, evaluate_every=evaluate_every,
-                  save_every=save_every)  # fmt: skip
+                  save_every=save_every, patience=1 if patience is None else patience)  # fmt: skip
     device = local_device(choose_device(device))
     model.to(device).train()
     optimizer = optimizer or torch.optim.Adam(model.parameters())
@@ -79,7 +79,7 @@ def fit(
             if evaluate and (done % evaluate_every == 0 or last):
                 if history.add_evaluation(_judge(model, evaluate, device)):
                     run.keep_best()
-                if patience and history.evaluations_since_best >= patience:
+                if patience is not None and history.evaluations_since_best >= patience:
                     history.stopped = "no longer improving"
             if numbers["stop"]:
                 history.stopped = "interrupted"

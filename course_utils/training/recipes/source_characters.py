@@ -10,7 +10,7 @@ from torch import Tensor
 from course_utils.data.source_code import PARTS, source_text
 from course_utils.data.vocabulary import UNKNOWN, Vocabulary
 from course_utils.training.recipe import Recipe, Task, register
-from course_utils.training.recipes.streams import StreamConfig, build_model, stream_task
+from course_utils.training.recipes.streams import StreamConfig, text_model, text_task
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,7 @@ def _encoded(min_count: int) -> tuple[Vocabulary, list[Tensor]]:
 
 def source_task(config: SourceConfig) -> Task:
     """Read module after module."""
-    vocabulary, texts = _encoded(config.min_count)
-    keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
-    return stream_task(config, keep, *texts, warmup=100)
-
-
-def source_model(config: SourceConfig, keep: dict):
-    """Return the bare model with the characters that it knows."""
-    model = build_model(config, keep)
-    model.vocabulary = Vocabulary(keep["tokens"])
-    return model
+    return text_task(config, *_encoded(config.min_count))
 
 
 register(
@@ -50,6 +41,6 @@ register(
             steps=4000, lr=4e-3, width=64, hidden=256, batch=64, piece=100, evaluate_every=400
         ),
         source_task,
-        source_model,
+        text_model,
     )
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from course_utils.data.streams import Stream
+from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import RecurrentLM
 from course_utils.training.losses import mean_stream_loss
 from course_utils.training.recipe import Config, Task
@@ -35,6 +36,19 @@ def build_model(config: StreamConfig, keep: dict) -> RecurrentLM:
     """Return the bare model of a config, for a vocabulary of so many tokens."""
     return RecurrentLM(keep["V"], config.cell, config.width, config.hidden, config.layers,
                        config.dropout, config.tied)  # fmt: skip
+
+
+def text_model(config: StreamConfig, keep: dict) -> RecurrentLM:
+    """Return the bare model with the tokens that it knows."""
+    model = build_model(config, keep)
+    model.vocabulary = Vocabulary(keep["tokens"])
+    return model
+
+
+def text_task(config: StreamConfig, vocabulary: Vocabulary, texts: list[Tensor]) -> Task:
+    """Return the task of reading encoded texts: to train on, to choose by, to report on."""
+    keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
+    return stream_task(config, keep, *texts, warmup=100)
 
 
 def stream_task(
