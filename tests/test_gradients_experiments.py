@@ -50,7 +50,7 @@ def test_recurrent_matrix_refuses_what_it_cannot_draw(bad):
         recurrent_matrix(*bad)
 
 
-@pytest.mark.parametrize("rate", [0.3, 0.6, 0.8, 0.9])
+@pytest.mark.parametrize("rate", [0.25, 0.3, 0.5, 0.6, 0.9])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_predicted_lag_is_the_first_below_the_resolution(rate, dtype):
     """Catch the lag before, and eps of another number type."""

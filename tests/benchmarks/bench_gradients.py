@@ -9,23 +9,23 @@ from torch import Tensor, nn
 from torch.autograd.functional import jacobian
 
 from course_utils.analysis.gradients import gradient_norms_by_lag, step_jacobians
-from tests.benchmarks.measure import Row, seconds_each, speedup
+from tests.benchmarks.measure import Row, slowdown, speedup
 
 T, B, D, H = 100, 16, 64, 128
 
 
 def rows() -> list[Row]:
-    """Compare both functions with the obvious way, and one with itself on longer input."""
+    """Compare both functions with the obvious way, and one of them with itself on longer input."""
     layer = nn.RNN(D, H)
-    x = torch.randn(T, B, D)
+    x, long = torch.randn(T, B, D), torch.randn(10 * T, B, D)
     return [
         speedup(
             "step_jacobians against autograd's jacobian at every step",
             lambda: step_jacobians(layer, x),
             lambda: jacobians_by_autograd(layer, x),
             ">= 10",
-            repeats=3,
-            warmup=0,
+            repeats=1,  # seconds a run, and ten times above its bar
+            warmup=1,
         ),
         speedup(  # both then spend most of their time filling 105 MB
             "the same, autograd vectorized over H by vmap",
@@ -40,20 +40,13 @@ def rows() -> list[Row]:
             ">= 10",
             repeats=7,
         ),
-        growth_per_step(layer),
+        slowdown(  # 1 is linear growth
+            "gradient_norms_by_lag at 10 T against ten times at T",
+            lambda: gradient_norms_by_lag(layer, long),
+            lambda: [gradient_norms_by_lag(layer, x) for _ in range(10)],
+            "<= 1.2",
+        ),
     ]
-
-
-def growth_per_step(layer: nn.RNN) -> Row:
-    """Return how much dearer a step is in a sequence ten times as long: 1 is linear growth."""
-    short, long = torch.randn(T, B, D), torch.randn(10 * T, B, D)
-    a, b = seconds_each(
-        lambda: gradient_norms_by_lag(layer, short),
-        lambda: gradient_norms_by_lag(layer, long),
-        repeats=31,
-    )
-    detail = f"{a * 1e3:.2f} ms at T={T}, {b * 1e3:.2f} ms at T={10 * T}"
-    return Row("gradient_norms_by_lag, cost of a step at 10 T over T", b / a / 10, "<= 1.2", detail)
 
 
 def one_step(layer: nn.RNN, x_t: Tensor) -> Callable[[Tensor], Tensor]:
