@@ -119,6 +119,12 @@ EXERCISES = (
                 "through the units in between: use the matrix product @.",
             ),
             Misconception(
+                "the same matrix every step",
+                lambda jacobians: torch.linalg.matrix_power(jacobians[0], len(jacobians)),
+                "You took the first Jacobian to a power. U is the same at every step, but the "
+                "slopes are not: each step has a Jacobian of its own.",
+            ),
+            Misconception(
                 "a sum",
                 lambda jacobians: jacobians.sum(dim=0),
                 "You added the Jacobians. Steps follow each other, so their Jacobians multiply; "
@@ -167,6 +173,14 @@ EXERCISES = (
                 lambda U, slope, lag: torch.linalg.matrix_norm(U, ord=2) ** lag,
                 "The slope is missing: every factor is diag(g') U, and its norm is at most "
                 "slope times the norm of U.",
+            ),
+            Misconception(
+                "norm of the power",
+                lambda U, slope, lag: (
+                    slope**lag * torch.linalg.matrix_norm(torch.linalg.matrix_power(U, lag), ord=2)
+                ),
+                "You took the norm of U to the power of the lag. That is smaller, and no bound: "
+                "slopes stand between the factors, and they may undo what U cancels.",
             ),
             Misconception(
                 "slope only once",
@@ -260,6 +274,14 @@ EXERCISES = (
                 ],
                 "You also stretch gradients that are shorter than the threshold. Those must stay "
                 "as they are: the factor is never above 1.",
+            ),
+            Misconception(
+                "sum of sizes",
+                lambda gradients, threshold: [
+                    g * min(1.0, threshold / sum(h.abs().sum() for h in gradients).item())
+                    for g in gradients
+                ],
+                "You divided by the sum of all sizes. The norm is the root of the sum of squares.",
             ),
             Misconception(
                 "squared norm",
