@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import shutil
 import signal
+import subprocess
+from contextlib import suppress
 
 import pytest
 import torch
 from torch import nn
 
-from course_utils.training import CheckpointError, load_checkpoint, save_checkpoint
+from course_utils.training import CheckpointError, StreamLoss, load_checkpoint, save_checkpoint
 from course_utils.training.run_state import FILE
 from tests.training_runs import TinyLM, forks, tiny_run
 
@@ -143,6 +146,43 @@ def test_what_cannot_be_written_leaves_the_last_one_alone(tmp_path, trouble):
     assert [file.name for file in tmp_path.iterdir()] == ["x.safetensors"]
 
 
+@pytest.fixture
+def small_disk(tmp_path):
+    """Mount a file system of 256 kB, where this user may."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(disk)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("this user may not mount a small file system to fill")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_disk_that_fills_up_during_a_run_costs_only_time(small_disk):
+    """Catches: a full disk that takes the last good checkpoint with it."""
+
+    class Filling(StreamLoss):
+        steps = 0
+
+        def __call__(self, model, batch):
+            self.steps += 1
+            if self.steps == 5:
+                with suppress(OSError), (small_disk / "junk").open("wb", buffering=0) as junk:
+                    while junk.write(bytes(4096)):
+                        pass
+            return super().__call__(model, batch)
+
+    with pytest.raises(CheckpointError, match=r"No space left.*make room"):
+        tiny_run(small_disk, steps=12, save_every=2, loss=Filling())
+    assert len(load_checkpoint(small_disk / FILE)["history"]["steps"]["loss"]) == 4
+    (small_disk / "junk").unlink()
+    model, history = tiny_run(small_disk, steps=12, resume=True)
+    whole, unbroken = tiny_run(steps=12)
+    assert history.loss.tolist() == unbroken.loss.tolist()
+    assert torch.equal(model.out.weight, whole.out.weight)
+    assert [path.name for path in small_disk.iterdir()] == [FILE]
+
+
 def test_a_run_is_not_continued_with_another_model_or_optimiser(tmp_path):
     """Catches: loading with strict=False, and an error that does not say which weight differs."""
     tiny_run(tmp_path, steps=3)
@@ -165,7 +205,7 @@ def test_a_run_is_not_continued_with_another_model_or_optimiser(tmp_path):
 
 
 def resume_with(model, folder, optimizer=torch.optim.Adam):
-    from course_utils.training import StreamLoss, fit
+    from course_utils.training import fit
     from tests.training_runs import Shuffled
 
     fit(model, Shuffled(), StreamLoss(), steps=5, folder=folder, resume=True, device="cpu",
