@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import random
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 
+from course_utils.settings import seed_everything
 from course_utils.training import StreamLoss, fit
 
 V, D, H, B, T = 11, 3, 5, 4, 7
@@ -36,6 +39,11 @@ def stream_piece(number: int, batch: int = B) -> tuple[torch.Tensor, torch.Tenso
     return tokens[:-1], tokens[1:]
 
 
+def drawn_piece(number: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return a piece that Python's and NumPy's global generators choose."""
+    return stream_piece(random.randrange(100) + 100 * np.random.randint(100))  # noqa: NPY002
+
+
 class Shuffled:
     """Pieces in a new order every pass, drawn from the global generator as DataLoader does."""
 
@@ -50,7 +58,7 @@ class Shuffled:
 def tiny_run(folder: Path | None = None, steps: int = 20, loss=None, batches=None, **options):
     """Train a TinyLM from a fixed seed; return it and its history."""
     torch.set_num_threads(1)
-    torch.manual_seed(3)
+    seed_everything(3)
     model = TinyLM()
     options = {"device": "cpu", "progress": False, **options}
     history = fit(

@@ -24,6 +24,7 @@ class Config:
     clip: float = 1.0
     evaluate_every: int = 100
     patience: int | None = None
+    accumulate: int = 1  # batches a step
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Task:
 
     `measure` returns what the card says of the finished model; `keep` is what must be stored with
     the weights to build the model again without its data: JSON, such as the words it knows.
+    `rows` is the dimension of a batch's tensors along which processes share it.
     """
 
     model: torch.nn.Module
@@ -40,6 +42,8 @@ class Task:
     measure: Callable[[torch.nn.Module], dict[str, float]]
     loss: Callable = field(default_factory=StreamLoss)
     schedule: Schedule = constant
+    optimizer: torch.optim.Optimizer | None = None  # Adam with the config's rate, unless given
+    rows: int = 1
     keep: dict[str, Any] = field(default_factory=dict)
 
 

@@ -94,10 +94,11 @@ def _fit(
     every = min(config.evaluate_every, config.steps)
     return fit(
         task.model,
-        shared(task.batches, dim=1),
+        shared(task.batches, task.rows),
         task.loss,
         steps=config.steps,
-        optimizer=torch.optim.Adam(task.model.parameters(), lr=config.lr),
+        optimizer=task.optimizer or torch.optim.Adam(task.model.parameters(), lr=config.lr),
+        accumulate=config.accumulate,
         schedule=task.schedule,
         clip=config.clip,
         evaluate=task.evaluate,
