@@ -1,0 +1,217 @@
+"""Look into contextual vectors: layers of a sentence, neighbours in context, filters on letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from course_utils.models.elmo import BiLM, Elmo
+from course_utils.models.elmo.characters import (
+    PADDING,
+    SENTENCE_END,
+    SENTENCE_START,
+    WORD_END,
+    WORD_START,
+    encode_words,
+)
+from course_utils.models.elmo.encoder import CharacterEncoder
+
+MARKS = {WORD_START: "⟨", WORD_END: "⟩", PADDING: "·", SENTENCE_START: "<S>", SENTENCE_END: "</S>"}
+
+
+class SentenceLayers(NamedTuple):
+    """How alike the tokens of one sentence are in each layer."""
+
+    tokens: list[str]
+    similarities: np.ndarray  # (L + 1, T, T), cosines
+
+
+class MixWeights(NamedTuple):
+    """How much of each layer every mix takes."""
+
+    names: list[str]
+    weights: np.ndarray  # (mixes, L + 1), each row sums to 1
+    gammas: np.ndarray  # (mixes,)
+
+
+class FilterHit(NamedTuple):
+    """One character filter, and where in a word it fires most."""
+
+    width: int
+    number: int  # among the filters of its width
+    start: int  # first slot that it sees there
+    letters: str  # what it sees
+    strength: float  # standard deviations above its mean over the words compared with
+
+
+class SpelledWord(NamedTuple):
+    """A word's slots and the filters that fire on it most."""
+
+    letters: list[str]  # one for each slot, boundaries included
+    hits: list[FilterHit]  # strongest first
+
+
+class Neighbour(NamedTuple):
+    """A token in its sentence, and how near it is."""
+
+    similarity: float  # cosine
+    word: str
+    before: list[str]
+    after: list[str]
+    sentence: int
+    position: int
+
+
+class Neighbours(NamedTuple):
+    """A token in its sentence, and the tokens nearest to it in others."""
+
+    query: Neighbour
+    found: list[Neighbour]
+    layer: int
+
+
+@torch.no_grad()
+def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
+    """Return the cosine of every two tokens of a sentence, layer by layer."""
+    vectors = normalize(bilm([list(tokens)]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
+    return SentenceLayers(list(tokens), (vectors @ vectors.transpose(1, 2)).cpu().numpy())
+
+
+@torch.no_grad()
+def mix_weights(elmos: dict[str, Elmo]) -> MixWeights:
+    """Return the layer weights that tasks have learned, by the tasks' names."""
+    named = [
+        (name if len(elmo.mixes) == 1 else f"{name} {n + 1}", mix)
+        for name, elmo in elmos.items()
+        for n, mix in enumerate(elmo.mixes)
+    ]
+    return MixWeights(
+        [name for name, _ in named],
+        np.stack([mix.weights().cpu().numpy() for _, mix in named]),
+        np.array([mix.gamma.item() for _, mix in named]),
+    )
+
+
+@torch.no_grad()
+def spelled_word(
+    encoder: CharacterEncoder, word: str, compared_with: Sequence[str], top: int = 8
+) -> SpelledWord:
+    """Return which filters fire on a word more than on other words, and on which letters."""
+    if not compared_with:
+        raise ValueError("give words to compare with: how strong a filter fires is relative")
+    mean, spread = _usual(encoder, compared_with)
+    ids = encode_words([word], encoder.options.max_characters)
+    letters = slots_of(ids[0])
+    hits, first = [], 0
+    for (width, count), response in zip(
+        encoder.options.filters, encoder.filter_responses(ids.to(encoder.projection.weight.device)),
+        strict=True,
+    ):  # fmt: skip
+        best, start = response[0].cpu().max(dim=-1)  # (count,)
+        strength = (best - mean[first : first + count]) / spread[first : first + count]
+        first += count
+        for number in range(count):
+            where = int(start[number])
+            seen = "".join(_slot(ids[0, where + n]) for n in range(width))
+            hits.append(FilterHit(width, number, where, seen, float(strength[number])))
+    hits.sort(key=lambda hit: -hit.strength)
+    return SpelledWord(letters, hits[:top])
+
+
+@torch.no_grad()
+def favourite_letters(
+    encoder: CharacterEncoder, width: int, number: int, words: Sequence[str], top: int = 8
+) -> list[tuple[str, float]]:
+    """Return the strings on which one filter fires most among these words, each once."""
+    widths = [w for w, _ in encoder.options.filters]
+    if width not in widths or not 0 <= number < dict(encoder.options.filters)[width]:
+        raise ValueError(f"there is no filter {number} of width {width}: widths are {widths}")
+    ids = encode_words(list(words), encoder.options.max_characters)
+    device = encoder.projection.weight.device
+    response = encoder.filter_responses(ids.to(device))[widths.index(width)][:, number].cpu()
+    found: dict[str, float] = {}
+    for row, start in enumerate(response.argmax(dim=-1).tolist()):
+        seen = "".join(_slot(ids[row, start + n]) for n in range(width))
+        found[seen] = float(response[row, start])
+    return sorted(found.items(), key=lambda pair: -pair[1])[:top]
+
+
+class ContextIndex:
+    """Every token of some sentences by its vector in one layer."""
+
+    def __init__(self, bilm: BiLM, sentences: Sequence[Sequence[str]], layer: int = -1):
+        """Embed the sentences; layer 0 is static, the last one the most contextual."""
+        self.bilm, self.layer = bilm, range(bilm.options.layers + 1)[layer]
+        self.sentences = [list(sentence) for sentence in sentences]
+        self.places = [(n, k) for n, s in enumerate(self.sentences) for k in range(len(s))]
+        self.words = [word for sentence in self.sentences for word in sentence]
+        self.vectors = self._embed(self.sentences)  # (N, 2P)
+
+    def nearest(
+        self, tokens: Sequence[str], position: int, k: int = 5, same_word: bool = False
+    ) -> Neighbours:
+        """Return the k tokens nearest to one token of a sentence, which itself is no answer.
+
+        `same_word` looks only at other uses of the same word, whatever its case.
+        """
+        tokens = list(tokens)
+        if not 0 <= position < len(tokens):
+            raise ValueError(f"there is no token {position} in a sentence of {len(tokens)}")
+        word = tokens[position]
+        vector = self._embed([tokens])[position]
+        similarity = self.vectors @ vector
+        for n, (sentence, place) in enumerate(self.places):
+            itself = place == position and self.sentences[sentence] == tokens
+            if itself or (same_word and self.words[n].lower() != word.lower()):
+                similarity[n] = -torch.inf
+        count = min(k, int(torch.isfinite(similarity).sum()))
+        best = similarity.topk(count)
+        found = [
+            self._neighbour(similarity, *self.places[n])
+            for similarity, n in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        ]
+        query = Neighbour(1.0, word, tokens[:position], tokens[position + 1 :], -1, position)
+        return Neighbours(query, found, self.layer)
+
+    def _neighbour(self, similarity: float, sentence: int, position: int) -> Neighbour:
+        tokens = self.sentences[sentence]
+        before, after = tokens[:position], tokens[position + 1 :]
+        return Neighbour(similarity, tokens[position], before, after, sentence, position)
+
+    @torch.no_grad()
+    def _embed(self, sentences: list[list[str]], at_once: int = 64) -> Tensor:
+        by_length = sorted(range(len(sentences)), key=lambda n: len(sentences[n]))
+        found: list[Tensor | None] = [None] * len(sentences)
+        for first in range(0, len(by_length), at_once):
+            rows = by_length[first : first + at_once]
+            layer = self.bilm([sentences[n] for n in rows]).layers[self.layer].float().cpu()
+            for n, vectors in zip(rows, layer, strict=True):
+                found[n] = normalize(vectors[: len(sentences[n])], dim=-1)
+        return torch.cat(found) if found else torch.zeros(0, 2 * self.bilm.options.projection)
+
+
+def slots_of(ids: Tensor) -> list[str]:
+    """Return what stands in each slot of a word, up to its end."""
+    letters = [_slot(number) for number in ids]
+    return letters[: letters.index(MARKS[WORD_END]) + 1]
+
+
+def _slot(number: Tensor) -> str:
+    number = int(number)
+    if number in MARKS:
+        return MARKS[number]
+    return chr(number) if 32 <= number < 127 else f"{number:02x}"
+
+
+def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Tensor]:
+    """Return every filter's mean and spread over words, before the activation."""
+    ids = encode_words(list(words), encoder.options.max_characters)
+    device = encoder.projection.weight.device
+    best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(ids.to(device))]
+    best = torch.cat(best, dim=-1)  # (N, F)
+    return best.mean(dim=0), best.std(dim=0, correction=0).clamp(min=1e-6)
