@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from course_utils.data.streams import IGNORED, Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
-from course_utils.models.sampling import Sampler
+from course_utils.models.sampling import Sampler, without
 from course_utils.training import StreamLoss, fit, mean_stream_loss
 
 V = 13
@@ -197,6 +197,41 @@ def test_stop(name):
 
 
 @every
+@pytest.mark.parametrize("temperature", [0, 1.5])
+def test_what_must_never_be_said(name, temperature):
+    """Catch a forbidden token that is drawn, or that takes a place of the top_k."""
+    model = MAKERS[name]()
+    best = model.next_log_probs([3, 1]).argsort(descending=True).tolist()
+    assert model.generate([3, 1], 1, temperature=0, never=best[0]) == best[1:2]
+    drawn = model.generate([[3, 1]] * 60, 1, temperature, top_k=2, seed=0, never=set(best[:3]))
+    assert {answer[0] for answer in drawn} == set(best[3:4] if temperature == 0 else best[3:5])
+    only = best[7]
+    others = [token for token in range(V) if token != only]
+    assert model.generate([3, 1], 4, temperature, top_k=5, never=others) == [only] * 4
+    assert list(model.stream([3, 1], 4, temperature, never=others)) == [only] * 4
+    free = model.generate([2], 9, temperature, seed=4)
+    assert model.generate([2], 9, temperature, seed=4, never=[]) == free
+    words = MAKERS[name](Vocabulary(["<unk>", *"abcdefghijkl"]))
+    answers = words.generate([["a"], ["b"]], 40, 2.0, seed=1, never="<unk>")
+    assert len(set(answers[0] + answers[1])) > 5
+    assert "<unk>" not in answers[0] + answers[1]
+
+
+def test_the_others_share_the_probability_of_what_is_never_said():
+    """Catch a forbidden token's probability that falls to one neighbour, or is lost."""
+    log_p, rows = torch.randn(V, dtype=torch.float64).log_softmax(0), 4000
+    expected = log_p.exp().index_fill(0, torch.tensor([0, 5, V - 1]), 0)
+    left = without(log_p.expand(3, V), {0, 5, V - 1}).exp()
+    torch.testing.assert_close(left, (expected / expected.sum()).expand(3, V))
+    sampler = Sampler(V, rows, seed=0, never={0, 5, V - 1})
+    share = torch.bincount(torch.tensor(sampler.draw(log_p.expand(rows, V))), minlength=V) / rows
+    assert (share - expected / expected.sum()).abs().max() < 0.03
+    certain = torch.full((1, V), -math.inf).index_fill(1, torch.tensor([5]), 0.0)
+    with pytest.raises(ValueError, match="nothing is left to say"):
+        sampler.draw(certain)
+
+
+@every
 def test_bad_input_gets_an_answer(name):
     """Catch silence, or an error from deep inside, where the reader needs to know what to do."""
     model = MAKERS[name]()
@@ -212,6 +247,8 @@ def test_bad_input_gets_an_answer(name):
         (lambda: model.generate([1], 5, top_k=0), "top_k"),
         (lambda: model.stream([1], 5, top_k=0), "top_k"),
         (lambda: model.generate([1], 5, stop=V), f"token {V}"),
+        (lambda: model.generate([1], 5, never=V), f"token {V}"),
+        (lambda: model.stream([1], 5, never=range(V)), "nothing is left to say"),
         (lambda: model.perplexity([1]), "two tokens"),
         (lambda: model.next_log_probs([]), "prompt is empty"),
     ):

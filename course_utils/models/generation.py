@@ -61,14 +61,16 @@ class LanguageModel:
         top_k: int | None = None,
         stop: object | Collection | None = None,
         seed: int | None = None,
+        never: object | Collection | None = None,
     ) -> list:
         """Return what the model says after the prompt: without it, and without the stop token.
 
         Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
-        drawn as if alone with seed + b. Tokens come back in the form of the prompt's.
+        drawn as if alone with seed + b. Tokens come back in the form of the prompt's. A token or
+        tokens in `never` are not said; the others share their probability.
         """
         answers = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
-        steps = self.stream(prompt, max_tokens, temperature, top_k, stop, seed)
+        steps = self.stream(prompt, max_tokens, temperature, top_k, stop, seed, never)
         for step in steps:
             for answer, token in zip(answers, step if _is_batch(prompt) else [step], strict=True):
                 if token is not None:
@@ -83,6 +85,7 @@ class LanguageModel:
         top_k: int | None = None,
         stop: object | Collection | None = None,
         seed: int | None = None,
+        never: object | Collection | None = None,
     ) -> Iterator:
         """Give `generate`'s answer token by token; for a batch, lists with None where ended."""
         if max_tokens < 0:
@@ -91,8 +94,9 @@ class LanguageModel:
         prompts = [self._prompt(row) for row in (prompt if batch else [prompt])]
         if not prompts:
             raise ValueError("the batch is empty: give at least one prompt")
-        sampler = Sampler(self.V, len(prompts), temperature, top_k, seed)
-        stops = self._stops(stop)
+        unsaid = self._token_set(never)
+        sampler = Sampler(self.V, len(prompts), temperature, top_k, seed, unsaid)
+        stops = self._token_set(stop)
         words = _in_words(prompt[0] if batch else prompt)
         return self._steps(prompts, max_tokens, sampler, stops, batch, words)
 
@@ -168,11 +172,12 @@ class LanguageModel:
             raise ValueError("a text to score needs two tokens: the first is only a context")
         return numbers
 
-    def _stops(self, stop: object | Collection | None) -> set[int]:
-        if stop is None:
+    def _token_set(self, given: object | Collection | None) -> set[int]:
+        """Return the numbers of one token, of several or of none."""
+        if given is None:
             return set()
-        several = isinstance(stop, Collection) and not isinstance(stop, str)
-        tokens = list(stop) if several else [stop]
+        several = isinstance(given, Collection) and not isinstance(given, str)
+        tokens = list(given) if several else [given]
         return set(self.numbers(tokens).tolist()) if tokens else set()
 
 

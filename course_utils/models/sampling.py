@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 import torch
 from torch import Tensor
 
 
+def without(log_p: Tensor, never: Collection[int]) -> Tensor:
+    """Return log-probabilities (..., V) with these tokens impossible, summing to one again."""
+    unwanted = torch.tensor(sorted(never), dtype=torch.long, device=log_p.device)
+    left = log_p.index_fill(-1, unwanted, -math.inf)
+    if left.isneginf().all(dim=-1).any():
+        raise ValueError(
+            f"nothing is left to say: `never` forbids {len(never)} of {log_p.shape[-1]} tokens, "
+            "and the model gives the others no probability"
+        )
+    return left.log_softmax(dim=-1)
+
+
 class Sampler:
     """Draw one token per row; every row has a generator of its own, seeded seed + row.
 
-    So a row draws the same alone and in a batch, on every device.
+    So a row draws the same alone and in a batch, on every device. Tokens in `never` are left out
+    before the temperature and top_k choose among the rest.
     """
 
     def __init__(
-        self, V: int, rows: int, temperature: float = 1.0, top_k: int | None = None, seed=None
+        self,
+        V: int,
+        rows: int,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        seed: int | None = None,
+        never: Collection[int] = (),
     ):
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
@@ -24,12 +44,16 @@ class Sampler:
             )
         if top_k is not None and not 1 <= top_k <= V:
             raise ValueError(f"top_k must be from 1 to the {V} tokens there are, not {top_k}")
-        self.temperature, self.top_k = temperature, top_k
+        if len(set(never)) >= V:
+            raise ValueError(f"nothing is left to say: `never` holds all {V} tokens there are")
+        self.temperature, self.top_k, self.never = temperature, top_k, set(never)
         seed = int(torch.randint(2**31, ())) if seed is None else seed
         self.generators = [torch.Generator().manual_seed(seed + row) for row in range(rows)]
 
     def draw(self, log_p: Tensor) -> list[int]:
         """Return one token per row of log-probabilities (B, V)."""
+        if self.never:
+            log_p = without(log_p, self.never)
         if self.temperature == 0:
             return log_p.argmax(dim=-1).tolist()
         scores = log_p.double().cpu() / self.temperature
