@@ -22,10 +22,19 @@ class NextWordsDrawing:
         self.bars = ax.barh(places, np.zeros(SHOWN), color=cool.colour, height=0.62)
         (self.marks,) = ax.plot(
             np.zeros(SHOWN), places, "D", color=plain.colour, markersize=7,
-            markeredgecolor="white", label="the model's own (temperature 1)",
+            markeredgecolor="white", label="at temperature 1",
         )  # fmt: skip
         self.words = [
-            ax.text(-0.01, y, "", ha="right", va="center", size=FONT_SIZE, color=INK)
+            ax.text(
+                -0.01,
+                y,
+                "",
+                ha="right",
+                va="center",
+                size=FONT_SIZE,
+                color=INK,
+                parse_math=False,  # a word may hold dollar signs
+            )
             for y in places
         ]
         ax.set(xlim=(0, 1), ylim=(-0.6, SHOWN - 0.4), yticks=[], xlabel="probability of being next")
@@ -44,11 +53,14 @@ class NextWordsDrawing:
         describe(self.ax, expectation_in_words(data))
 
 
+_NAMES = {"\n": "[line]", "\n\n": "[paragraph]", "</s>": "[end]", "⁀": "[no space]"}
+
+
 def printable(word: str) -> str:
-    """Return a token as one can see it: white space gets a name, dollar signs no mathematics."""
-    if word.isspace():
-        return {"\n": "[line]", "\n\n": "[paragraph]"}.get(word, "[space]")
-    return (word if len(word) <= 16 else word[:15] + "…").replace("$", r"\$")
+    """Return a token as one can see it: marks and white space get names."""
+    if word in _NAMES or word.isspace():
+        return _NAMES.get(word, "[space]")
+    return word if len(word) <= 16 else word[:15] + "…"
 
 
 def expectation_in_words(data) -> str:
