@@ -8,13 +8,13 @@ import torch
 
 
 def random_state() -> dict:
-    """Return the state of Python's, NumPy's and PyTorch's generators, on every device."""
+    """Return the state of Python's, NumPy's and PyTorch's generators, and of the GPU in use."""
     import numpy as np  # loaded already by whoever draws from it; never needed for its arrays here
 
     name, keys, *rest = np.random.get_state()  # noqa: NPY002 - settings seeds this generator too
-    devices = {"cuda": torch.cuda.get_rng_state_all()} if torch.cuda.is_available() else {}
+    devices = {"cuda": torch.cuda.get_rng_state()} if torch.cuda.is_available() else {}
     if torch.backends.mps.is_available():
-        devices["mps"] = [torch.mps.get_rng_state()]
+        devices["mps"] = torch.mps.get_rng_state()
     return {
         "python": random.getstate(),
         "numpy": (name, torch.from_numpy(keys.astype("int64")), *rest),
@@ -32,7 +32,7 @@ def restore_random_state(state: dict) -> None:
     np.random.set_state((name, keys.numpy().astype("uint32"), *rest))  # noqa: NPY002
     torch.set_rng_state(state["torch"])
     saved = state["devices"]
-    if "cuda" in saved and len(saved["cuda"]) == torch.cuda.device_count():
-        torch.cuda.set_rng_state_all(saved["cuda"])
+    if "cuda" in saved and torch.cuda.is_available():
+        torch.cuda.set_rng_state(saved["cuda"])
     if "mps" in saved and torch.backends.mps.is_available():
-        torch.mps.set_rng_state(saved["mps"][0])
+        torch.mps.set_rng_state(saved["mps"])

@@ -85,11 +85,11 @@ class RunState:
     def _restore_own_randomness(self, ranks: torch.Tensor) -> None:
         """Give each process its own generator back; in a world of another size, a new one."""
         world = current_world()
+        if world.size > 1:  # of GPUs only the chief's state was saved
+            torch.manual_seed(torch.initial_seed() + world.rank + len(self.history))
         if len(ranks) == world.size:
             own = share_rows(ranks, dim=0)[0].cpu()
             torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
-        elif world.size > 1:
-            torch.manual_seed(torch.initial_seed() + world.rank + len(self.history))
 
 
 def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Path | None:
