@@ -142,6 +142,7 @@ def test_the_bars_are_the_shares(model):
     assert [text.get_text() for text in drawing.words] == [printable(w) for w in found.words]
     assert not any(text.get_parse_math() for text in drawing.words)  # "$" is a word of its own
     assert middles == sorted(middles, reverse=True)  # the likeliest on top
+    assert drawing.text.get_text().split() == ["…", *found.continuation.split()]
     said = words_of(drawing.figure)
     assert f"'{found.words[0]}' with {found.sharpened[0]:.0%}" in said
     assert found.continuation in said

@@ -62,8 +62,8 @@ class Expectation(NamedTuple):
 
 
 def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
-    """Let models go on from a prompt, more or less boldly; a trigram model stands in for none."""
-    models = dict(models or {"trigram": _trigram()})
+    """Let models go on from a prompt, more or less boldly; two that count stand in for none."""
+    models = dict(models or _counting())
     return Explorer(
         "What comes next?",
         {
@@ -115,6 +115,9 @@ def sharpen(log_p: Tensor, temperature: float) -> Tensor:
 
 
 @lru_cache(maxsize=1)
-def _trigram() -> NGramLM:
+def _counting() -> dict[str, LanguageModel]:
     stream = token_stream(english(1961, 1988).train)
-    return NGramLM(Vocabulary.of(stream, 4000), order=3).fit(stream)
+    words = Vocabulary.of(stream, 4000)
+    numbers = words.encode(stream)
+    orders = {"trigram": 3, "bigram": 2}
+    return {name: NGramLM(words, order).fit(numbers) for name, order in orders.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -9,10 +11,11 @@ from course_utils.plots.picture import describe
 from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
 
 SHOWN = 10
+LETTERS = 80  # a line across the picture
 
 
 class NextWordsDrawing:
-    """The likeliest next words before and after the temperature has reshaped them."""
+    """The likeliest next words before and after the temperature has reshaped them; one way on."""
 
     def __init__(self, figure: Figure | None = None):
         self.figure = figure or new_figure(height=3.6)
@@ -24,23 +27,16 @@ class NextWordsDrawing:
             np.zeros(SHOWN), places, "D", color=plain.colour, markersize=7,
             markeredgecolor="white", label="at temperature 1",
         )  # fmt: skip
-        self.words = [
-            ax.text(
-                -0.01,
-                y,
-                "",
-                ha="right",
-                va="center",
-                size=FONT_SIZE,
-                color=INK,
-                parse_math=False,  # a word may hold dollar signs
-            )
-            for y in places
-        ]
+        # dollar signs are no formula; long words must not move the axes
+        label = {"size": FONT_SIZE, "color": INK, "parse_math": False, "in_layout": False}
+        self.words = [ax.text(-0.01, y, "", ha="right", va="center", **label) for y in places]
+        self.text = ax.text(
+            -0.24, -0.22, "", va="top", style="italic", transform=ax.transAxes, **label
+        )
         ax.set(xlim=(0, 1), ylim=(-0.6, SHOWN - 0.4), yticks=[], xlabel="probability of being next")
         ax.legend(loc="lower right", fontsize=FONT_SIZE - 1, framealpha=0.85, edgecolor="none")
-        self.figure.get_layout_engine().set(rect=(0.16, 0, 0.84, 1))
-        self.moving = (*self.bars, self.marks, *self.words)
+        self.figure.get_layout_engine().set(rect=(0.185, 0.15, 0.805, 0.85))
+        self.moving = (*self.bars, self.marks, *self.words, self.text)
 
     def show(self, data) -> None:
         """Show data with fields words, sharpened, plain, continuation, temperature, prompt."""
@@ -50,6 +46,8 @@ class NextWordsDrawing:
             bar.set_width(p)
             text.set_text(printable(word))
         self.marks.set_xdata(data.plain)
+        lines = wrap(f"… {data.continuation}", LETTERS, max_lines=2, placeholder=" …")
+        self.text.set_text("\n".join(lines))
         describe(self.ax, expectation_in_words(data))
 
 
