@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
-import io
+import struct
+import zlib
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from PIL import Image
 
 from course_utils.plots.style import PAGE_PIXELS
 
@@ -37,10 +37,24 @@ def words_of(figure: Figure) -> str:
 
 
 def encode_png(pixels: np.ndarray) -> bytes:
-    """Return an RGBA buffer as PNG, compressed lightly: speed counts, the wire is short."""
-    buffer = io.BytesIO()
-    Image.fromarray(pixels[..., :3]).save(buffer, "png", compress_level=1)
-    return buffer.getvalue()
+    """Return an RGBA buffer (height, width, 4) as PNG, lightly compressed: the wire is short.
+
+    Each row is stored as its difference from the row above (the PNG filter "up"): a plot repeats
+    itself downwards. Pillow tries five filters on every row and takes more than twice as long.
+    """
+    height, width, _ = pixels.shape
+    rows = np.ascontiguousarray(pixels).reshape(height, 4 * width)
+    stored = np.empty((height, 1 + 4 * width), np.uint8)
+    stored[:, 0] = 2  # the filter's number, before every row
+    stored[0, 1:] = rows[0]
+    np.subtract(rows[1:], rows[:-1], out=stored[1:, 1:])
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)  # 8 bits, RGBA
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(stored, level=1)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 class Picture:
