@@ -69,7 +69,7 @@ DECK = (
 def write_small_notebooks(folder: Path) -> None:
     """Write every small notebook into a folder."""
     for name, sources in SMALL.items():
-        _write(folder / f"{name}.ipynb", [new_code_cell(text.strip()) for text in sources])
+        write_notebook(folder / f"{name}.ipynb", sources)
     _write(folder / "deck.ipynb", [_slide(*cell) for cell in DECK])
 
 
@@ -77,7 +77,12 @@ def write_first_lecture(folder: Path) -> None:
     """Write a stand-in for lecture 00 where it is missing: `course lab` looks for that file."""
     first = folder / "00_start_here.ipynb"
     if not first.exists():
-        _write(first, [new_code_cell(ECHO.strip())])
+        write_notebook(first, [ECHO])
+
+
+def write_notebook(file: Path, sources: list[str]) -> None:
+    """Write a notebook of code cells."""
+    _write(file, [new_code_cell(text.strip()) for text in sources])
 
 
 def _slide(kind: str | None, text: str):
