@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from course_utils import lab
 from course_utils.cli import app
 
+REPOSITORY = Path(__file__).resolve().parents[1]
 OVERRIDES = lab.SETTINGS / "labconfig" / "default_setting_overrides.json"
 
 
@@ -86,3 +88,16 @@ def test_every_override_names_a_setting_that_exists(plugin):
     assert files, f"no schema of {plugin} is installed"
     known = json.loads(files[0].read_text())["properties"]
     assert set(json.loads(OVERRIDES.read_text())[plugin]) <= set(known)
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_settings_and_scripts(tmp_path):
+    """Would catch data files that exist in a checkout but not after `pip install`."""
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
+    subprocess.run([*command, "--wheel-dir", tmp_path, REPOSITORY], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    shipped = set(zipfile.ZipFile(wheel).namelist())
+    data = {".json", ".js", ".css"}
+    there = [f for f in (REPOSITORY / "course_utils").rglob("*") if f.suffix in data]
+    assert len(there) >= 4
+    assert {f.relative_to(REPOSITORY).as_posix() for f in there} <= shipped
