@@ -20,6 +20,14 @@ from tests.browser.server import LabServer
 from tests.browser.small_notebooks import write_first_lecture
 
 TALLEST = 16_000
+LAY_OUT_ALL = """() => {
+  const notebook = window.course.panel.content;
+  notebook.notebookConfig = { ...notebook.notebookConfig, windowingMode: "none" };
+  notebook.activeCellIndex = 0;
+  notebook.node.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
+}"""
+BOTTOM = """() => Math.max(...window.course.panel.content.widgets
+  .map((cell) => cell.node.getBoundingClientRect().bottom))"""
 
 
 def main() -> int:
@@ -58,12 +66,10 @@ def opened(notebook: Path) -> Iterator[LabPage]:
 
 def shoot_whole(lab: LabPage, folder: Path) -> None:
     """Grow the window until the whole notebook is in it, and take one picture."""
-    lab.command("application:set-mode", mode="single-document")
+    lab.command("application:toggle-left-area")
     lab.page.set_viewport_size({"width": 1280, "height": TALLEST})
-    lab.settle()
-    bottom = lab.page.evaluate(
-        "() => window.course.panel.content.widgets.at(-1).node.getBoundingClientRect().bottom"
-    )
+    lab.page.evaluate(LAY_OUT_ALL)
+    bottom = lab.settle().page.evaluate(BOTTOM)
     file = folder / "whole.png"
     lab.page.screenshot(path=file, clip={"x": 0, "y": 0, "width": 1280, "height": bottom + 40})
     print(file)
