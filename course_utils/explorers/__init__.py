@@ -9,6 +9,7 @@ import importlib
 
 _HOMES = {
     "first_steps": ("explore_echo",),
+    "gate_walk": ("explore_gates", "explore_gru_walkthrough"),
     "gates": ("explore_graves", "explore_highway", "explore_latch"),
     "gradients": (
         "explore_bptt",

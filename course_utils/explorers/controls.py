@@ -40,6 +40,11 @@ def choice(label: str, options: Sequence, value=None) -> widgets.Dropdown:
     return box
 
 
+def stops(label: str, options: Sequence) -> widgets.SelectionSlider:
+    """Return a slider over named places, walked with the arrow keys; options as for `choice`."""
+    return widgets.SelectionSlider(description=label, options=options, **_LOOK)
+
+
 def switch(label: str, value: bool = False) -> widgets.Checkbox:
     """Return a box to tick."""
     return widgets.Checkbox(description=label, value=value, **_LOOK)
@@ -60,6 +65,8 @@ def positions(control: widgets.Widget) -> list:
         return [control.base**control.min, control.base**control.max]
     if isinstance(control, widgets.IntSlider | widgets.FloatSlider):
         return [control.min, control.max]
+    if isinstance(control, widgets.SelectionSlider):
+        return [control._options_full[end][1] for end in (0, -1)]
     if isinstance(control, widgets.Dropdown | widgets.ToggleButtons):
         return [value for _, value in control._options_full]
     if isinstance(control, widgets.Text):
