@@ -17,6 +17,7 @@ from course_utils.data.vocabulary import END, Vocabulary
 from course_utils.explorers.controls import choice, slider, text
 from course_utils.explorers.explorer import Explorer, Table
 from course_utils.models.language import LanguageModel, NGramLM
+from course_utils.models.sampling import without
 from course_utils.plots.next_words import SHOWN, NextWordsDrawing, printable
 from course_utils.plots.unrolled import Moment, UnrolledDrawing
 
@@ -61,8 +62,8 @@ class Expectation(NamedTuple):
 
 
 def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
-    """Let models go on from a prompt, more or less boldly; a trigram model stands in for none."""
-    models = dict(models or {"trigram": _trigram()})
+    """Let models go on from a prompt, more or less boldly; two that count stand in for none."""
+    models = dict(models or _counting())
     return Explorer(
         "What comes next?",
         {
@@ -81,22 +82,28 @@ def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Exp
 
 
 def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> Expectation:
-    """Return the reshaped distribution after a prompt, and 25 words drawn from the model."""
+    """Return the reshaped distribution after a prompt, and up to 25 words drawn from the model.
+
+    A model's name for the words that it does not know is no word: it is left out.
+    """
     tokens = tokenize(prompt.strip())[-MOST_WORDS:] or [END]
     unknown = [token for token in tokens if token not in model.vocabulary]
     note = f"unknown to the model: {', '.join(unknown[:3])}" if unknown else ""
-    plain = model.next_log_probs(tokens)
-    shaped = sharpen(plain, temperature)
-    top = shaped.topk(SHOWN)
-    drawn = model.generate(tokens, WORDS_ON, temperature=temperature, seed=seed)
+    never = model.vocabulary.encode([w] if (w := model.vocabulary.unknown) else []).tolist()
+    plain = without(model.next_log_probs(tokens), never)
+    top = plain.topk(SHOWN)  # the same order at every temperature; at 0 all but one are equal
+    shaped = sharpen(plain, temperature)[top.indices]
+    end = END if END in model.vocabulary else None
+    drawn = model.generate(tokens, WORDS_ON, temperature, stop=end, seed=seed, never=never)
+    ended = " [end of the speech]" if len(drawn) < WORDS_ON else ""
     return Expectation(
         prompt.strip() or "the end of a speech",
         note,
         temperature,
         model.vocabulary.decode(top.indices),
-        top.values.numpy(),
-        plain[top.indices].exp().numpy(),
-        " ".join(detokenize(drawn).split()),
+        shaped.numpy(),
+        top.values.exp().numpy(),
+        " ".join(detokenize(drawn).split()) + ended,
     )
 
 
@@ -108,6 +115,9 @@ def sharpen(log_p: Tensor, temperature: float) -> Tensor:
 
 
 @lru_cache(maxsize=1)
-def _trigram() -> NGramLM:
+def _counting() -> dict[str, LanguageModel]:
     stream = token_stream(english(1961, 1988).train)
-    return NGramLM(Vocabulary.of(stream, 4000), order=3).fit(stream)
+    words = Vocabulary.of(stream, 4000)
+    numbers = words.encode(stream)
+    orders = {"trigram": 3, "bigram": 2}
+    return {name: NGramLM(words, order).fit(numbers) for name, order in orders.items()}
