@@ -132,7 +132,7 @@ def test_bound_is_reached_by_an_orthogonal_linear_network():
         assert bound.item() == pytest.approx(0.6**lag)
 
 
-@pytest.mark.parametrize("activation", ACTIVATIONS.values(), ids=str)
+@pytest.mark.parametrize("activation", ACTIVATIONS.values(), ids=ACTIVATIONS)
 def test_slopes_are_autograds_and_stay_below_the_largest(activation):
     """Catch a derivative given in h where a belongs, and a slope lost by cancellation."""
     a = torch.linspace(-30, 30, 601, dtype=torch.float64).requires_grad_()
