@@ -123,7 +123,7 @@ def rows() -> list[Row]:
                     f"{speed}{readable * 1e3:.0f} ms")
             )  # fmt: skip
             del bilm
-    return [*found, *_scaling(), _cached_words(), *_memory()]
+    return [*found, *_scaling(), _cached_words(), *_memory(), _cold_start()]
 
 
 def _same(bilm: BiLM, batch: list[list[str]]) -> None:
@@ -164,6 +164,25 @@ def _memory() -> list[Row]:
                 f"{used:,.0f} MiB above the model")
         )  # fmt: skip
     return found
+
+
+COLD = """
+import time, torch
+start = time.perf_counter()
+from course_utils.models.elmo import BiLM
+BiLM.from_pretrained("small")([["Fellow-citizens", ",", "the", "harvest", "was", "good", "."]])
+print(time.perf_counter() - start)
+"""
+
+
+def _cold_start() -> Row:
+    """Measure the first sentence's seconds in a fresh process, after `import torch`."""
+    seconds = []
+    for _ in range(3):
+        command = [sys.executable, "-c", COLD]
+        seconds.append(float(subprocess.run(command, capture_output=True, check=True).stdout))
+    found = sorted(seconds)[1]
+    return Row("small model, seconds from import torch to its first sentence", found, "<= 2")
 
 
 def _peak(way: str) -> int:

@@ -15,7 +15,11 @@ class CharacterEncoder(nn.Module):
     def __init__(self, options: Options, **factory):
         super().__init__()
         self.options = options
-        self.embedding = nn.Embedding(STORED_CHARACTERS, options.char_dim, **factory)
+        # not nn.Embedding(...): its normal_ on the meta device imports all of torch._dynamo, a second
+        letters = torch.empty(STORED_CHARACTERS, options.char_dim, **factory)
+        self.embedding = nn.Embedding.from_pretrained(letters, freeze=False)
+        if not letters.is_meta:
+            nn.init.normal_(self.embedding.weight)
         self.convolutions = nn.ModuleList(
             nn.Conv1d(options.char_dim, count, width, **factory) for width, count in options.filters
         )

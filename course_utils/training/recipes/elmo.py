@@ -80,6 +80,9 @@ def elmo_task(config: ElmoConfig) -> Task:
         measure=lambda model: perplexities(model, test),
         loss=loss,
         schedule=rise_stay_fall(config),
+        optimizer=torch.optim.AdamW(
+            model.parameters(), config.lr, betas=(0.9, 0.99), weight_decay=0.01
+        ),
         keep=keep,
     )
 
