@@ -114,7 +114,7 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
             if len(best) == 1:
                 assert hit.start == int(np.argmax([r.item() for r in response]))
         strength = (best[0] - np.mean(best[1:])) / max(np.std(best[1:]), 1e-6)
-        assert hit.strength == pytest.approx(strength, rel=1e-3, abs=0.1)
+        assert hit.strength == pytest.approx(strength, rel=1e-3, abs=0.5)  # 2**-23 / 1e-6 is 0.12
         padded = "".join(found.letters) + "·" * 50
         assert hit.letters == padded[hit.start : hit.start + hit.width]
 

@@ -17,7 +17,15 @@ from PIL import Image
 
 from course_utils import explorers
 from course_utils.explorers import explorer as explorer_module
-from course_utils.explorers.controls import choice, log_slider, positions, slider, switch, text
+from course_utils.explorers.controls import (
+    SOME_TEXT,
+    choice,
+    log_slider,
+    positions,
+    slider,
+    switch,
+    text,
+)
 from course_utils.explorers.explorer import MOST_ROWS, Explorer, Table, table_html
 from course_utils.plots.picture import describe
 from course_utils.plots.style import new_figure, style_axes
@@ -296,6 +304,7 @@ def test_a_long_table_says_what_it_leaves_out():
         (choice("s", [("one", 1), ("two", 2)], 2), [1, 2]),
         (switch("s"), [True, False]),
         (text("s", "a"), ["", "a"]),
+        (text("s", ""), ["", SOME_TEXT]),
     ],
     ids=lambda v: type(v).__name__,
 )

@@ -36,7 +36,7 @@ def picture_of_today() -> bytes:
     from course_utils.explorers import explore_gradient_norms
 
     explorer = explore_gradient_norms()
-    picture = Image.open(io.BytesIO(explorer.image.value))
+    picture = Image.open(io.BytesIO(explorer.image.value)).convert("RGB")
     explorer.close()
     small = io.BytesIO()
     picture.quantize(32, dither=Image.Dither.NONE).save(small, "png", optimize=True)

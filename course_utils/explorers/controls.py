@@ -11,6 +11,7 @@ _LOOK = {
     "style": {"description_width": "12em"},
     "layout": {"width": "min(38em, 100%)"},
 }
+SOME_TEXT = "the keys on the table are old"  # what a tour types where nothing stands
 
 
 def slider(label: str, low: float, high: float, value: float, step: float) -> widgets.Widget:
@@ -70,5 +71,5 @@ def positions(control: widgets.Widget) -> list:
     if isinstance(control, widgets.Dropdown | widgets.ToggleButtons):
         return [value for _, value in control._options_full]
     if isinstance(control, widgets.Text):
-        return ["", control.value]
+        return ["", control.value or SOME_TEXT]
     raise TypeError(f"no tour is known for a {type(control).__name__}: add it to positions()")
