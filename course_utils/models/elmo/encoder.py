@@ -15,7 +15,7 @@ class CharacterEncoder(nn.Module):
     def __init__(self, options: Options, **factory):
         super().__init__()
         self.options = options
-        # not nn.Embedding(...): its normal_ on the meta device imports all of torch._dynamo, a second
+        # not nn.Embedding(...): its normal_ on the meta device imports torch._dynamo for a second
         letters = torch.empty(STORED_CHARACTERS, options.char_dim, **factory)
         self.embedding = nn.Embedding.from_pretrained(letters, freeze=False)
         if not letters.is_meta:
