@@ -50,7 +50,9 @@ def test_the_solution_is_right(number):
 @EVERY
 def test_the_stub_is_not_attempted(number):
     """Catches a stub that stops the lecture, or is judged before anybody wrote in it."""
-    _, exercise = EXERCISES[number]
+    module, exercise = EXERCISES[number]
+    if not any((ROOT / "notebooks").glob(f"{module[2:4]}_*.ipynb")):
+        pytest.skip(f"lecture {module[2:4]} is not written yet")
     names = {}
     exec(stubs()[exercise.function], names)
     assert judge(exercise, names[exercise.function]).kind == "not attempted"
