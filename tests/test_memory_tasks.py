@@ -17,6 +17,7 @@ def test_recall_asks_for_the_marked_sign_only():
     x, y = drawn(DelayedRecall(11))
     assert x.shape == (12, 2000, 2)
     assert torch.equal(x[..., 1].sum(0), torch.ones(2000))
+    assert x[0, :, 1].all()
     assert torch.equal(x[0, :, 0], 2.0 * y - 1)
     agree = (x[1:, :, 0] == 2.0 * y - 1).float().mean(dim=1)
     assert (agree - 0.5).abs().max() < 0.05

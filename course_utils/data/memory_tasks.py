@@ -36,7 +36,7 @@ class DelayedRecall:
     def draw(self, batch: int, generator: torch.Generator) -> Batch:
         """Return x of lag + 1 steps and y (B,), 0 or 1."""
         bits = torch.randint(0, 2, (self.lag + 1, batch), generator=generator)
-        x = torch.zeros(self.lag + 1, batch, 2)
+        x = torch.zeros(self.lag + 1, batch, 2, dtype=torch.float32)
         x[..., 0] = 2 * bits - 1
         x[0, :, 1] = 1
         return Batch(x, bits[0])
@@ -61,8 +61,8 @@ class Adding:
     def draw(self, batch: int, generator: torch.Generator) -> Batch:
         """Return x and the sums y (B,)."""
         half, row = self.length // 2, torch.arange(batch)
-        x = torch.zeros(self.length, batch, 2)
-        x[..., 0] = torch.rand(self.length, batch, generator=generator)
+        x = torch.zeros(self.length, batch, 2, dtype=torch.float32)
+        x[..., 0] = torch.rand(self.length, batch, generator=generator, dtype=torch.float32)
         x[torch.randint(0, half, (batch,), generator=generator), row, 1] = 1
         x[torch.randint(half, self.length, (batch,), generator=generator), row, 1] = 1
         return Batch(x, (x[..., 0] * x[..., 1]).sum(0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 
 _HOMES = {
+    "comparison": ("explore_conventions", "explore_race"),
     "first_steps": ("explore_echo",),
     "gate_walk": ("explore_gates", "explore_gru_walkthrough"),
     "gates": ("explore_graves", "explore_highway", "explore_latch"),

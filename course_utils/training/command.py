@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+COMPARISON = "compare"  # not one model: many small runs and one file of results
+ABOUT_COMPARISON = "Elman, GRU and LSTM on the memory tasks of lecture 04, three seeds each"
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 
@@ -35,6 +38,9 @@ def main(arguments: Sequence[str]) -> int:
         parser().print_usage(sys.stderr)
         return 2
 
+    if options.name == COMPARISON:
+        return compare_all(options.out, options.device, options.steps)
+
     from course_utils.training.distributed import LostProcess
     from course_utils.training.run_recipe import train
     from course_utils.training.step import Diverged
@@ -48,11 +54,25 @@ def main(arguments: Sequence[str]) -> int:
     return INTERRUPTED if outcome.was_interrupted else 0
 
 
+def compare_all(out: str, device: str | None, steps: int | None) -> int:
+    """Run lecture 04's comparison and write OUT/comparison.json; return the exit code."""
+    from course_utils.training.comparison import RESULTS, compare, save_comparison
+
+    try:
+        results = compare(steps=steps, device=device)
+    except KeyboardInterrupt as stop:
+        print(f"course train: {stop}; nothing was written", file=sys.stderr)
+        return INTERRUPTED
+    print(save_comparison(results, Path(out) / RESULTS.name))
+    return 0
+
+
 def listing() -> str:
     """Return one line for every recipe."""
     from course_utils.training.recipe import all_recipes
 
-    return "\n".join(
+    lines = [
         f"{recipe.name:<14} {recipe.config.steps:>7,} steps  {recipe.about}"
         for recipe in all_recipes().values()
-    )
+    ]
+    return "\n".join([*lines, f"{COMPARISON:<14} {'':>13}  {ABOUT_COMPARISON}"])

@@ -1,0 +1,76 @@
+"""Several networks learn one task: the median run as a line, all runs as a band."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+
+from course_utils.plots.picture import describe
+from course_utils.plots.style import add_legend, look, new_axes, new_figure, style_axes
+
+NAMES = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM"}
+TOPS = {"accuracy": 1.04, "error": 0.25}
+
+
+class RaceDrawing:
+    """Score against training steps for the three networks, with what guessing scores."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.set_xlabel("training steps")
+        self.lines, self.bands = {}, {}
+        for name, label in NAMES.items():
+            style = look(name)
+            self.bands[name] = ax.add_collection(
+                PolyCollection([], facecolors=style.colour, alpha=0.18, edgecolors="none")
+            )
+            (self.lines[name],) = ax.plot([], [], label=label, **style.line_style())
+        (self.chance,) = ax.plot([], [], label="guessing", **look("reference").line_style())
+        self.moving = (*self.bands.values(), *self.lines.values(), self.chance)
+        add_legend(ax, loc="upper left", ncols=4)
+
+    def show(self, race) -> None:
+        """Show a race with fields steps (N,), scores {name: (seeds, N)}, chance and unit."""
+        steps = np.asarray(race.steps)
+        for name, line in self.lines.items():
+            scores = np.asarray(race.scores[name])  # (seeds, N)
+            line.set_data(steps, np.median(scores, axis=0))
+            there = np.column_stack([steps, scores.max(axis=0)])
+            back = np.column_stack([steps, scores.min(axis=0)])[::-1]
+            self.bands[name].set_verts([np.concatenate([there, back])])
+        self.chance.set_data(steps[[0, -1]], [race.chance] * 2)
+        self.ax.set_xlim(0, steps[-1])
+        self.ax.set_ylim(0, TOPS[race.unit] * 1.12)  # the legend has its own room
+        self.ax.set_ylabel(race.unit)
+        describe(self.ax, race_in_words(race))
+
+
+def race_in_words(race) -> str:
+    """Return where everybody ends: the median of the seeds, and their range."""
+    ends = []
+    for name, label in NAMES.items():
+        last = np.asarray(race.scores[name])[:, -1]
+        ends.append(
+            f"{label} {np.median(last):.3g} (from {last.min():.3g} to {last.max():.3g}, "
+            f"{race.widths[name]} units)"
+        )
+    better = "higher" if race.unit == "accuracy" else "lower"
+    return (
+        f"After {race.steps[-1]} steps the median {race.unit} of {len(last)} seeds, {better} is "
+        f"better: {'; '.join(ends)}. Guessing scores {race.chance:.3g}."
+    )
+
+
+def plot_learning(steps, scores: dict[str, list[float]], chance: float, unit: str) -> Axes:
+    """Draw single runs, each under a network's name."""
+    ax = new_axes(height=3.0)
+    for name, values in scores.items():
+        ax.plot(steps, values, label=NAMES[name], **look(name).line_style())
+    ax.axhline(chance, label="guessing", **look("reference").line_style())
+    ax.set(xlabel="training steps", ylabel=unit, ylim=(0, TOPS[unit] * 1.12))
+    add_legend(ax, loc="upper left", ncols=4)
+    ends = "; ".join(f"{NAMES[name]} ends at {values[-1]:.3g}" for name, values in scores.items())
+    return describe(ax, f"The {unit} over {steps[-1]} training steps: {ends}.")

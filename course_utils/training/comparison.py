@@ -1,0 +1,100 @@
+"""Race the Elman network, the GRU and the LSTM: everybody, every start, every seed, one file."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Callable, Iterable
+from itertools import product
+from pathlib import Path
+
+import torch
+
+from course_utils.data.memory_tasks import Adding
+from course_utils.training.contests import CELLS, CONTESTS, EQUALS, STARTS, Entrant, run_entrant
+
+RESULTS = Path(__file__).parents[1] / "checkpoints" / "comparison.json"
+SEEDS = (0, 1, 2)
+
+
+def entrants() -> list[Entrant]:
+    """Return everybody who runs.
+
+    An Elman network has no gate biases to set, an LSTM's parameters are its own measure, and the
+    bias of 1 is tried at equal width only.
+    """
+    every = (Entrant(*parts) for parts in product(CELLS, STARTS, EQUALS))
+    return [e for e in every if _runs(e)]
+
+
+def _runs(entrant: Entrant) -> bool:
+    cell, start, equal = entrant
+    if equal == "parameters" and (cell == "lstm" or start == "one"):
+        return False
+    return cell != "elman" or start == "torch"
+
+
+def compare(
+    names: Iterable[str] | None = None,
+    seeds: Iterable[int] | None = None,
+    steps: int | None = None,
+    device: str | None = None,
+    tell: Callable[[str], None] = print,
+) -> dict:
+    """Run contests, all of them unless told, with everybody and every seed."""
+    names, seeds = names or CONTESTS, list(seeds or SEEDS)
+    contests = {}
+    for name in names:
+        contest = CONTESTS[name]
+        rows = []
+        for entrant in entrants():
+            runs = [run_entrant(contest, entrant, seed, steps, device) for seed in seeds]
+            if not all(run.finished for run in runs):
+                raise KeyboardInterrupt("a run was stopped, so the comparison is not whole")
+            first = runs[0]
+            rows.append(
+                entrant._asdict()
+                | {"width": first.width, "parameters": first.parameters}
+                | {"scores": [run.scores for run in runs]}
+            )
+            ends = [run.scores[-1] for run in runs]
+            tell(f"{name}: {' '.join(entrant)}, {first.width} units, ends at {ends}")
+        unit = "error" if isinstance(contest.task, Adding) else "accuracy"
+        contests[name] = {
+            "unit": unit, "chance": contest.task.chance, "lag": contest.lag,
+            "steps": first.steps, "rows": rows,
+        }  # fmt: skip
+    made = f"torch {torch.__version__}, Python {platform.python_version()}"
+    return {"made_with": made, "seeds": seeds, "contests": contests}
+
+
+def save_comparison(results: dict, path: str | Path = RESULTS) -> Path:
+    """Write the results, one run a line so that a change can be read."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(results, indent=1)
+    path.write_text(_short_lists(text) + "\n", encoding="utf-8")
+    return path
+
+
+def load_comparison(path: str | Path = RESULTS) -> dict:
+    """Return the shipped results, or those of another file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def find_row(results: dict, name: str, entrant: Entrant) -> dict:
+    """Return one entrant's row; an LSTM is its own equal, an Elman network has one start."""
+    if entrant.cell == "lstm":
+        entrant = entrant._replace(equal="width")
+    if entrant.cell == "elman":
+        entrant = entrant._replace(start="torch")
+    for row in results["contests"][name]["rows"]:
+        if (row["cell"], row["start"], row["equal"]) == tuple(entrant):
+            return row
+    raise LookupError(f"{name} was not run by {' '.join(entrant)}: course train compare runs it")
+
+
+def _short_lists(text: str) -> str:
+    """Put every list of numbers on one line."""
+    return re.sub(r"\[[^\[\]{}\"]*\]", lambda m: " ".join(m.group().split()), text)
