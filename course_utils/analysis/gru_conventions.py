@@ -1,7 +1,7 @@
 """The GRU as the sources print it and as PyTorch computes it: what can be converted, what not.
 
-Two choices are free. The update gate may KEEP the old state (PyTorch's z) or RENEW it (u = 1 - z
-in Cho et al. 2014 as most lectures print it). The reset gate may act on the state BEFORE the
+Two choices are free. The update gate may KEEP the old state (Cho et al. 2014, PyTorch's z) or RENEW
+it (u = 1 - z: Chung et al. 2014 and most lectures). The reset gate may act on the state BEFORE the
 product, U (r * h), or AFTER it, r * (U h + b_U), as in PyTorch and cuDNN.
 """
 

@@ -103,13 +103,13 @@ EXERCISES = (
             Misconception(
                 "u keeps",
                 _mixed(_candidate, lambda u, h_prev, n: u * h_prev + (1 - u) * n),
-                "Your u keeps the old state: that is PyTorch's z. In (4) the gate u says how "
+                "Your u keeps the old state: that is PyTorch's z. In (4.4) the gate u says how "
                 "much of the candidate is taken.",
             ),
             Misconception(
                 "reset after the product",
                 _mixed(lambda r, u, a_n, U_n, h_prev: torch.tanh(a_n + r * (h_prev @ U_n.T))),
-                "You reset after the product, r * (U h), as PyTorch does. In (3) the gate acts "
+                "You reset after the product, r * (U h), as PyTorch does. In (4.3) the gate acts "
                 "on the state first: U (r * h).",
             ),
             Misconception(
