@@ -262,10 +262,133 @@ def test_a_drawing_without_words_is_refused():
         def show(self, height):
             self.line.set_ydata([height, height])
 
+    before = set(widgets.widget._instances)
     with pytest.raises(ValueError, match="no words"):
         make(drawing=Wordless)
-    for widget in list(widgets.widget._instances.values()):
-        widget.close()
+    assert set(widgets.widget._instances) == before
+    with pytest.raises(ValueError, match="beyond 2"):
+        make(lambda height, other: fails_at_the_end(height, 3))
+    assert set(widgets.widget._instances) == before
+
+
+class HalfDrawing(LineDrawing):
+    """A drawing that fails after it has moved its line and told of it."""
+
+    def show(self, height):
+        """Draw, then fail above 4."""
+        super().show(height)
+        if height > 4:
+            raise ArithmeticError("too high")
+
+
+def half_a_table(height) -> Table:
+    if height > 4:
+        raise ArithmeticError("too high")
+    return Table(("height",), [(height,)])
+
+
+@pytest.mark.parametrize("broken", [{"drawing": HalfDrawing}, {"table": half_a_table}])
+def test_picture_words_and_numbers_fail_together(broken):
+    """Catches the numbers of one value beside the picture of another."""
+    explorer = make(**broken)
+    explorer.numbers_switch.value = True
+    before = (explorer.image.value, explorer.words.value, explorer.numbers.value, explorer.data)
+    with pytest.raises(ArithmeticError):
+        explorer.controls["height"].value = 5
+    shown = (explorer.image.value, explorer.words.value, explorer.numbers.value, explorer.data)
+    assert shown == before
+    assert "ArithmeticError: too high" in explorer.error.value
+    explorer.numbers_switch.value = False
+    explorer.numbers_switch.value = True
+    assert explorer.numbers.value == before[2]
+    explorer.controls["height"].value = 4
+    assert not explorer.error.value
+    assert explorer.data == 4
+    explorer.close()
+
+
+def test_numbers_that_fail_are_told_in_the_explorer(monkeypatch):
+    """Catches a switch that does nothing, with the reason in a log that nobody reads."""
+    monkeypatch.setattr(explorer_module, "answering_the_page", lambda: True)
+    explorer = make(table=lambda data: 1 / 0)
+    explorer.numbers_switch.value = True
+    assert "ZeroDivisionError" in explorer.error.value
+    explorer.numbers_switch.value = False
+    assert not explorer.error.value
+    explorer.close()
+
+
+def test_an_error_without_words_has_a_name():
+    """Catches "The picture below is the last one:" and nothing more."""
+
+    def fails(height, other):
+        if height == 5:
+            raise ValueError
+
+    explorer = make(fails)
+    with pytest.raises(ValueError):  # noqa: PT011 - it has no words
+        explorer.controls["height"].value = 5
+    assert explorer.error.value.endswith("ValueError: ")
+    explorer.close()
+
+
+def test_an_interruption_leaves_a_working_explorer():
+    """Catches an explorer that stays busy for ever after the kernel was interrupted."""
+
+    def interrupted(height, other):
+        if height == 5:
+            raise KeyboardInterrupt
+        return height
+
+    explorer = make(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        explorer.controls["height"].value = 5
+    explorer.controls["height"].value = 3
+    assert explorer.data == 3
+    explorer.close()
+
+
+def test_a_control_that_the_drawing_itself_moves():
+    """Catches an endless loop, and an event inside an event that draws in the wrong order."""
+
+    class Pushing(LineDrawing):
+        def show(self, height):
+            super().show(height)
+            self.moved.value = min(height + 1, 3)
+
+    explorer = make(drawing=LineDrawing)
+    explorer.drawing.__class__ = Pushing
+    explorer.drawing.moved = explorer.controls["height"]
+    draws = explorer.draws
+    explorer.controls["height"].value = -2
+    assert (explorer.data, explorer.controls["height"].value) == (3, 3)
+    assert explorer.draws == draws + 1
+    explorer.close()
+
+
+def test_controls_that_never_come_to_rest_are_told():
+    """Catches two controls that push each other until the kernel is killed."""
+    explorer = make(lambda height, other: height + other)
+    height, other = explorer.controls.values()
+    height.observe(lambda change: setattr(other, "value", 3 - other.value), "value")
+
+    class Restless(LineDrawing):
+        def show(self, height_shown):
+            super().show(height_shown)
+            height.value = -height.value
+
+    explorer.drawing.__class__ = Restless
+    with pytest.raises(RuntimeError, match="never come to rest"):
+        height.value = 4
+    assert "never come to rest" in explorer.error.value
+    explorer.close()
+
+
+def test_closing_twice_is_harmless():
+    """Catches a second close() that fails on what the first has let go."""
+    explorer = make()
+    explorer.close()
+    explorer.close()
 
 
 def test_text_is_escaped():

@@ -18,6 +18,7 @@ from course_utils.plots.picture import words_of
 from course_utils.plots.style import PAGE_PIXELS
 
 MOST_ROWS = 60
+MOST_ROUNDS = 20  # of a drawing that moves controls
 
 STYLE = f"""<style>{PICTURE_STYLE}
 .course-explorer{{font-size:var(--jp-widgets-font-size)}}
@@ -79,7 +80,11 @@ class Explorer:
             control.observe(self._on_change, "value")
         self.numbers_switch.observe(self._on_numbers, "value")
         self.reset_button.on_click(lambda _: self.reset())
-        self.redraw()
+        try:
+            self.redraw()
+        except BaseException:
+            self.close()
+            raise
         one_per_cell(self, title)
 
     @property
@@ -88,22 +93,35 @@ class Explorer:
         return {name: control.value for name, control in self.controls.items()}
 
     def redraw(self) -> None:
-        """Compute and draw until the picture shows what the controls say."""
+        """Compute and draw until the picture shows what the controls say.
+
+        Picture, words and numbers change together, or, when anything fails, not at all.
+        """
         if self._drawing_now:  # a drawing that moves a control: the loop below sees it
             return
         self._drawing_now = True
         try:
-            shown = None
-            while shown != (now := self.values):
-                shown = now
-                self.data = self.compute(**shown)
-                self.drawing.show(self.data)
-            self.image.value = self.canvas.png()
-            self.words.value = html.escape(words_of(self.drawing.figure))
-            self._show_numbers()
+            data = self._data_at_rest()
+            picture = self.canvas.png()
+            words = html.escape(words_of(self.drawing.figure))
+            numbers = self._numbers_of(data)
+            self.data, self.image.value, self.words.value = data, picture, words
+            self.numbers.value = numbers
             self.draws += 1
         finally:
             self._drawing_now = False
+
+    def _data_at_rest(self) -> Any:
+        """Compute and show until nobody moves a control any more; return the last data."""
+        shown = data = None
+        for _ in range(MOST_ROUNDS):
+            now = self.values
+            if now == shown:
+                return data
+            data = self.compute(**now)
+            self.drawing.show(data)
+            shown = now
+        raise RuntimeError("the controls move one another and never come to rest")
 
     def reset(self) -> None:
         """Put every control back where it started, and draw once."""
@@ -153,8 +171,15 @@ class Explorer:
         self.box.add_class("course-explorer")
 
     def _on_change(self, _change) -> None:
+        self._answer(self.redraw)
+
+    def _on_numbers(self, _change) -> None:
+        self._answer(self._show_numbers)
+
+    def _answer(self, action: Callable[[], None]) -> None:
+        """Do what an event asks for, and show the reader what went wrong."""
         try:
-            self.redraw()
+            action()
         except Exception as error:
             self._show_error(error)
             if not answering_the_page():  # Python moved the control: its caller must know
@@ -168,17 +193,17 @@ class Explorer:
                 self.error.value = ""
                 self.box.remove_class("course-late")
             return
-        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-        self.error.value = html.escape(f"The picture below is the last one: {kind}{error}")
+        said = str(error)
+        if not (said and isinstance(error, ValueError)):
+            said = f"{type(error).__name__}: {said}"
+        self.error.value = html.escape(f"The picture below is the last one: {said}")
         self.box.add_class("course-late")
 
-    def _on_numbers(self, _change) -> None:
-        self._show_numbers()
-
     def _show_numbers(self) -> None:
-        shown = table_html(self.tabulate(self.data)) if self.numbers_switch.value else ""
-        if self.numbers.value != shown:
-            self.numbers.value = shown
+        self.numbers.value = self._numbers_of(self.data)
+
+    def _numbers_of(self, data: Any) -> str:
+        return table_html(self.tabulate(data)) if self.numbers_switch.value else ""
 
 
 def table_html(table: Table) -> str:
