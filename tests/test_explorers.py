@@ -139,24 +139,30 @@ def test_closing_leaves_nothing(name):
     assert not any(control._trait_notifiers.get("value", {}).get("change") for control in controls)
 
 
+SHOW_ONE = "from course_utils.explorers import explore_echo\nexplore_echo()"
+SHOW_TWO = (
+    "from course_utils.explorers import explore_echo\n"
+    "two = [explore_echo(), explore_echo()]\nprint([e.image.comm is not None for e in two])"
+)
+
+
 def test_a_cell_that_runs_again_leaks_nothing():
-    """Catches an explorer that stays open behind the one that a second run of its cell shows."""
-    show = nbformat.v4.new_code_cell(
-        "from course_utils.explorers import explore_echo\nexplore_echo()"
-    )
+    """Catches an explorer left open behind a second run, and one that closes its twin."""
+    one, two = (nbformat.v4.new_code_cell(source) for source in (SHOW_ONE, SHOW_TWO))
     count = nbformat.v4.new_code_cell(
         "from ipywidgets.widgets.widget import _instances\nprint(len(_instances))"
     )
-    notebook = nbformat.v4.new_notebook(cells=[show, count])
+    notebook = nbformat.v4.new_notebook(cells=[one, two, count])
     client = NotebookClient(notebook, timeout=60, kernel_name="python3")
     counts = []
     with client.setup_kernel():
-        for _ in range(3):
-            client.execute_cell(show, 0)
-            client.execute_cell(count, 1)
+        for show in (one, one, two, two, one):
+            client.execute_cell(show, notebook.cells.index(show))
+            client.execute_cell(count, 2)
             counts.append(int(count.outputs[0].text))
+    assert "[True, True]" in two.outputs[0].text
     assert counts[0] > 0
-    assert counts == counts[:1] * 3
+    assert counts == [n * counts[0] for n in (1, 1, 3, 3, 3)]
 
 
 # ── explorers that are broken on purpose ──────────────────────────────────────────────────────────

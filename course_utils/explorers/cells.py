@@ -1,8 +1,8 @@
-"""Know which cell and which event we are in: one explorer a cell, no leaks when it runs again."""
+"""Know which cell and which event we are in: a cell that runs again leaves nothing open."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from IPython import get_ipython
 
@@ -13,18 +13,28 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
-_open: dict[tuple[str, str], Closable] = {}
+class Run(NamedTuple):
+    """One run of a cell, and what it has shown so far."""
+
+    request: str
+    shown: list[Closable]
 
 
-def one_per_cell(explorer: Closable, title: str) -> None:
-    """Close what this cell showed under this title before, and remember the new one."""
+_last_run: dict[str, Run] = {}  # of every cell
+
+
+def keep_until_rerun(explorer: Closable) -> None:
+    """Remember what this run of a cell shows; close what the run before it showed."""
     cell = _running_cell()
     if cell is None:  # plain Python: whoever made it keeps it and closes it
         return
-    previous = _open.pop((cell, title), None)
-    if previous is not None:
-        previous.close()
-    _open[cell, title] = explorer
+    request = _parent_header().get("msg_id", "")
+    last = _last_run.get(cell)
+    if last is None or last.request != request:
+        for old in last.shown if last else ():
+            old.close()
+        last = _last_run[cell] = Run(request, [])
+    last.shown.append(explorer)
 
 
 def answering_the_page() -> bool:

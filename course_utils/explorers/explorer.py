@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from course_utils.explorers.canvas import Canvas
-from course_utils.explorers.cells import answering_the_page, one_per_cell
+from course_utils.explorers.cells import answering_the_page, keep_until_rerun
 from course_utils.explorers.page import PageSide
 from course_utils.plots.picture import STYLE as PICTURE_STYLE
 from course_utils.plots.picture import words_of
@@ -85,7 +85,7 @@ class Explorer:
         except BaseException:
             self.close()
             raise
-        one_per_cell(self, title)
+        keep_until_rerun(self)
 
     @property
     def values(self) -> dict[str, Any]:
