@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import random
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ import ipywidgets as widgets
 import nbformat
 import numpy as np
 import pytest
+import torch
 from nbclient import NotebookClient
 from PIL import Image
 
@@ -414,6 +416,21 @@ def test_text_is_escaped():
     shown = [child.value for child in explorer.box.children if isinstance(child, widgets.HTML)]
     assert not any("<script>" in html for html in shown)
     explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.123456, "0.1235"), (np.float32(0.123456), "0.1235"), (torch.tensor(0.123456), "0.1235"),
+        (123_456, "123456"), (np.int64(123_456), "123456"), (torch.tensor(123_456), "123456"),
+        (True, "True"), (np.bool_(True), "True"), (np.str_("a"), "a"), ("1.23456", "1.23456"),
+        (math.nan, "nan"), (np.float64("-inf"), "-inf"), (np.array([1, 2]), "[1 2]"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_cell_of_a_table_is_readable(value, shown):
+    """Catches a count rounded to four digits, and a word of NumPy's that no format fits."""
+    assert f"<td>{shown}</td>" in table_html(Table(("n",), [(value,)]))
 
 
 def test_a_long_table_says_what_it_leaves_out():

@@ -219,7 +219,10 @@ def table_html(table: Table) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) or hasattr(value, "dtype") else str(value)
+    """Return a number in four digits, but a whole one in full, and anything else as it prints."""
+    if getattr(value, "shape", None) == ():  # of NumPy or torch
+        value = value.item()
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _line(css_class: str) -> widgets.HTML:
