@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedFormatter
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
 
 from course_utils.plots.picture import encode_png
 
@@ -15,8 +15,9 @@ from course_utils.plots.picture import encode_png
 class Canvas:
     """One persistent figure, its moving artists and a cached background for the rest.
 
-    Limits, scales, labels, titles and legends belong to the background. When one of them changes,
-    the background is drawn anew by itself; nobody has to remember to ask.
+    Limits, scales, ticks, labels, titles, legends and whether an Axes is seen at all belong to the
+    background. When one of them changes, the background is drawn anew by itself; nobody has to
+    remember to ask.
     """
 
     def __init__(self, figure: Figure, moving: Iterable[Artist]):
@@ -32,8 +33,9 @@ class Canvas:
     def png(self) -> bytes:
         """Return the picture as it is now."""
         canvas = self.figure.canvas
-        frame = [_frame(ax) for ax in self.figure.axes]
+        frame = (self.figure.get_suptitle(), *(_frame(ax) for ax in self.figure.axes))
         if self._drawn_as != frame:
+            self._drawn_as = None  # if drawing fails, the layout is gone and the next must redo it
             self._forget_layout()
             canvas.draw()  # skips the animated artists
             self._background = canvas.copy_from_bbox(self.figure.bbox)
@@ -54,16 +56,27 @@ class Canvas:
 
 def _frame(ax) -> tuple:
     """Return all that an Axes' background depends on and an explorer may change."""
-    legend = ax.get_legend()
     return (
-        *(ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()),
-        *(ax.get_title(), ax.get_xlabel(), ax.get_ylabel()),
-        *(_words_on(axis) for axis in (ax.xaxis, ax.yaxis)),
-        [text.get_text() for text in legend.get_texts()] if legend else None,
+        *(ax.get_visible(), ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()),
+        *(ax.get_title(place) for place in ("left", "center", "right")),
+        *(ax.get_xlabel(), ax.get_ylabel()),
+        *(_set_by_hand(axis) for axis in (ax.xaxis, ax.yaxis)),
+        _legend(ax.get_legend()),
     )
 
 
-def _words_on(axis) -> list[str]:
-    """Return tick labels that were set by hand, such as the tokens of a sentence."""
-    formatter = axis.get_major_formatter()
-    return list(formatter.seq) if isinstance(formatter, FixedFormatter) else []
+def _set_by_hand(axis) -> tuple[list, list]:
+    """Return ticks, and their labels such as the tokens of a sentence."""
+    locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
+    ticks = list(locator.locs) if isinstance(locator, FixedLocator) else []
+    if isinstance(formatter, FixedFormatter):
+        return ticks, list(formatter.seq)
+    worded = isinstance(formatter, FuncFormatter)  # what set_xticks(ticks, labels) makes
+    return ticks, formatter.format_ticks(ticks) if worded else []
+
+
+def _legend(legend) -> tuple | None:
+    if legend is None:
+        return None
+    texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]
+    return legend.get_visible(), texts
