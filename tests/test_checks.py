@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_utils.authoring.notebook import lectures, read
-from course_utils.authoring.rules_of_lectures import stub_of
+from course_utils.authoring.rules_of_exercises import stub_of
 from course_utils.checks import check, desk, hint, show_solution
 from course_utils.checks.catalogue import all_exercises, find
 from course_utils.checks.exercise import Exercise, Misconception

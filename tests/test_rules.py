@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_output, new_raw_cell
 
-from course_utils.authoring import rules_of_code, rules_of_files, rules_of_lectures
+from course_utils.authoring import (
+    rules_of_code,
+    rules_of_exercises,
+    rules_of_files,
+    rules_of_lectures,
+)
 from course_utils.authoring.__main__ import main
 from course_utils.authoring.rules import breaches, complaints
 from course_utils.authoring.words import words
@@ -15,6 +20,7 @@ from tests.lesson import STUB, TITLE, lesson, write_lesson
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES, CODE, LECTURES = rules_of_files, rules_of_code, rules_of_lectures
+EXERCISES = rules_of_exercises
 
 
 def metadata(**values):
@@ -122,18 +128,19 @@ BROKEN = [
     (LECTURES.claims_can_break, {"claim": 'claim("00.1", 2, low=1, says="")'}),
     (LECTURES.claims_can_break, {"claim": f"for _ in range(3):\n    {CLAIM}"}),
     (LECTURES.claims_can_break, {"claim": 'n = "00.1"\nclaim(n, 2, low=1, says="two")'}),
-    (LECTURES.exercises_are_whole, {"stub": STUB.replace("...", "return u")}),
-    (LECTURES.exercises_are_whole, {"stub": STUB + "\n\nx = 1"}),
-    (LECTURES.exercises_are_whole, {"stub": STUB.replace("one_step", "one_stop")}),
-    (LECTURES.exercises_are_whole, {"stub": STUB.replace("h_before", "h")}),
-    (LECTURES.exercises_are_whole, {"stub": STUB.replace("x)", "x=0)")}),
-    (LECTURES.exercises_are_whole, {"stub": STUB.replace("x)", "x: int)")}),
-    (LECTURES.exercises_are_whole, {"check": 'check("0.7", one_step)'}),
-    (LECTURES.exercises_are_whole, {"check": 'check("2.1", one_step)'}),
-    (LECTURES.exercises_are_whole, {"check": "x = 1"}),
-    (LECTURES.exercises_are_whole, {"check": 'x = 1\ncheck("0.1", one_step)'}),
-    (LECTURES.exercises_are_whole, {"stub": tagged(STUB, "by-hand")}),
-    (LECTURES.exercises_are_whole, {"file": without_exercise}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("...", "return u")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB + "\n\nx = 1"}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("one_step", "one_stop")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("h_before", "h")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x=0)")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x: int)")}),
+    (EXERCISES.exercises_are_whole, {"setup": "from course_utils.checks import check, claim"}),
+    (EXERCISES.exercises_are_whole, {"check": 'check("0.7", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"check": 'check("2.1", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"check": "x = 1"}),
+    (EXERCISES.exercises_are_whole, {"check": 'x = 1\ncheck("0.1", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"stub": tagged(STUB, "by-hand")}),
+    (EXERCISES.exercises_are_whole, {"file": without_exercise}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
     (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),
 ]
@@ -149,7 +156,7 @@ def test_a_broken_lecture_is_told(tmp_path, rule, change):
 
 def test_every_rule_has_a_lecture_that_breaks_it():
     """Catches a rule that is added without a case against it."""
-    every = {*FILES.RULES, *CODE.RULES, *LECTURES.RULES}
+    every = {*FILES.RULES, *CODE.RULES, *LECTURES.RULES, *EXERCISES.RULES}
     tested_below = {LECTURES.prose_carries_it}
     assert every - {rule for rule, _ in BROKEN} == tested_below
 

@@ -30,9 +30,14 @@ class Complaint(NamedTuple):
 
 def breaches(notebook: Notebook) -> Iterator[Breach]:
     """Yield every breach of every rule, in the order of the rules."""
-    from course_utils.authoring import rules_of_code, rules_of_files, rules_of_lectures
+    from course_utils.authoring import (
+        rules_of_code,
+        rules_of_exercises,
+        rules_of_files,
+        rules_of_lectures,
+    )
 
-    for module in (rules_of_files, rules_of_code, rules_of_lectures):
+    for module in (rules_of_files, rules_of_code, rules_of_lectures, rules_of_exercises):
         for rule in module.RULES:
             yield from rule(notebook)
 

@@ -9,7 +9,7 @@ import nbformat
 from nbformat.v4 import new_output
 
 from course_utils.authoring.notebook import Notebook, lectures, literal, read
-from course_utils.authoring.rules_of_lectures import check_of, stub_of
+from course_utils.authoring.rules_of_exercises import check_of, stub_of
 from course_utils.checks.catalogue import find
 from course_utils.checks.desk import note_on, source_of
 from course_utils.checks.judge import right
