@@ -61,6 +61,17 @@ def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
     ]
 
 
+def test_a_name_is_known_with_either_sign(tmp_path):
+    """Catches: `course train word-lstm` refused, and a second model beside the first."""
+    for name in all_recipes():
+        assert get_recipe(name.replace("_", "-")) is get_recipe(name.replace("-", "_"))
+        assert get_recipe(name).name == name
+    train("counting-lstm", tmp_path, steps=2, progress=False, **SMALL)
+    assert {path.stem for path in tmp_path.iterdir()} == {"counting_lstm"}
+    assert read_card("counting-lstm", tmp_path)["recipe"] == "counting_lstm"
+    assert load_trained("counting-lstm", tmp_path).training is False
+
+
 def test_every_model_that_is_shipped_is_the_one_on_its_card():
     """Catches: a model committed without its card, or after another training."""
     names = sorted(path.stem for path in shipped_folder().glob("*.json"))

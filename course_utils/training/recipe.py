@@ -83,11 +83,17 @@ def all_recipes() -> dict[str, Recipe]:
 
 
 def get_recipe(name: str) -> Recipe:
-    """Return the recipe of that name."""
+    """Return the recipe of that name, written with - or with _."""
     known = all_recipes()
-    if name not in known:
+    if known_name(name) not in known:
         raise ValueError(f"no recipe is called {name!r}: there are {', '.join(known)}")
-    return known[name]
+    return known[known_name(name)]
+
+
+def known_name(name: str) -> str:
+    """Return the name as its recipe and its files write it; one that is unknown, as it is."""
+    spelled = {own.replace("-", "_"): own for own in all_recipes()}
+    return spelled.get(name.replace("-", "_"), name)
 
 
 def config_from(recipe: Recipe, values: dict[str, Any]) -> Config:

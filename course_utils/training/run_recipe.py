@@ -60,6 +60,7 @@ def train(
     Until it is finished, the run itself is kept in OUT/NAME.run for `resume`.
     """
     recipe = get_recipe(name)
+    name = recipe.name
     changes |= {} if steps is None else {"steps": steps}
     config = replace(recipe.config, **changes)
     if config.steps < 1:
@@ -71,7 +72,7 @@ def train(
     with joined_world(chosen) as world:
         seed_everything(config.seed)
         task = recipe.task(config)
-        history = _fit(recipe.name, config, task, folder, resume, chosen, progress)
+        history = _fit(name, config, task, folder, resume, chosen, progress)
         if history.stopped == "interrupted" or not world.is_chief:
             return Outcome(name, history, out)
         card = _card(recipe, config, task, history)

@@ -13,7 +13,7 @@ from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as bytes_from_tensors
 
 from course_utils.training.checkpoints import CheckpointError, check_fits, write_whole
-from course_utils.training.recipe import config_from, get_recipe
+from course_utils.training.recipe import config_from, get_recipe, known_name
 
 
 def shipped_folder() -> Path:
@@ -43,6 +43,7 @@ def save_trained(
 
 def read_card(name: str, folder: str | Path | None = None) -> dict[str, Any]:
     """Return the card of a trained model."""
+    name = known_name(name)
     path = Path(folder or shipped_folder()) / f"{name}.json"
     try:
         return json.loads(path.read_text())
@@ -54,6 +55,7 @@ def read_card(name: str, folder: str | Path | None = None) -> dict[str, Any]:
 
 def load_trained(name: str, folder: str | Path | None = None) -> torch.nn.Module:
     """Return a trained model, ready to use, once its bytes are those that its card names."""
+    name = known_name(name)
     card = read_card(name, folder)
     path = Path(folder or shipped_folder()) / f"{name}.safetensors"
     content = path.read_bytes() if path.exists() else b""
