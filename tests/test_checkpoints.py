@@ -14,9 +14,10 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.training import CheckpointError, StreamLoss, load_checkpoint, save_checkpoint
-from course_utils.training.run_state import FILE
-from tests.training_runs import TinyLM, forks, tiny_run
+from course_utils.training import CheckpointError, StreamLoss, fit, load_checkpoint, save_checkpoint
+from course_utils.training.batches import BatchSource
+from course_utils.training.run_state import FILE, RunState
+from tests.training_runs import Shuffled, TinyLM, forks, tiny_run
 
 NOBODY = 65534
 
@@ -204,9 +205,18 @@ def test_a_run_is_not_continued_with_another_model_or_optimiser(tmp_path):
         tiny_run(tmp_path, steps=5, resume=True)
 
 
-def resume_with(model, folder, optimizer=torch.optim.Adam):
-    from course_utils.training import fit
-    from tests.training_runs import Shuffled
+@pytest.mark.filterwarnings("ignore:.*no-op:UserWarning")  # weights have no values there
+def test_what_a_loss_carries_comes_back_where_the_model_is(tmp_path):
+    """Catches: a carried state left on the CPU, which ends every resumption on a GPU."""
+    tiny_run(tmp_path, steps=3)
+    model = TinyLM().to("meta")  # the device that this machine has besides the CPU
+    run = RunState(
+        model, torch.optim.Adam(model.parameters()), BatchSource(Shuffled()), StreamLoss()
+    )
+    run.resume(tmp_path)
+    assert {part.device.type for part in run.loss.state} == {"meta"}
 
+
+def resume_with(model, folder, optimizer=torch.optim.Adam):
     fit(model, Shuffled(), StreamLoss(), steps=5, folder=folder, resume=True, device="cpu",
         optimizer=optimizer(model.parameters(), lr=1e-3), progress=False)  # fmt: skip

@@ -32,7 +32,7 @@ class StreamLoss:
 
     def __call__(self, model: torch.nn.Module, batch: tuple) -> Loss:
         tokens, targets = batch  # (T, B) each
-        logits, state = model(tokens, self._state_on(tokens.device))  # (T, B, V)
+        logits, state = model(tokens, self.state)  # (T, B, V)
         self.state = _cut(state)
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
         return Loss(mean, int((targets != IGNORED).sum()))
@@ -44,11 +44,6 @@ class StreamLoss:
     def load_state_dict(self, saved: dict) -> None:
         """Take this process's rows, however many processes there were."""
         self.state = share_rows(saved["state"], dim=1)
-
-    def _state_on(self, device: torch.device) -> object:
-        if isinstance(self.state, tuple):
-            return tuple(part.to(device) for part in self.state)
-        return None if self.state is None else self.state.to(device)
 
 
 def mean_stream_loss(model: torch.nn.Module, pieces: object) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from course_utils.training.batches import BatchSource
+from course_utils.training.batches import BatchSource, to_device
 from course_utils.training.checkpoints import (
     CheckpointError,
     check_fits,
@@ -77,7 +77,8 @@ class RunState:
         self.optimizer.load_state_dict(state["optimizer"])
         self.history.load_state_dict(state["history"])
         if hasattr(self.loss, "load_state_dict"):
-            self.loss.load_state_dict(state["loss"])
+            device = next(self.model.parameters()).device
+            self.loss.load_state_dict(to_device(state["loss"], device))
         self.source.load_state_dict(state["source"])
         restore_random_state(state["random"])
         self._restore_own_randomness(state["ranks"])
