@@ -141,7 +141,8 @@ class Terminated(StreamLoss):
 
 
 def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, capsys):
-    """Catches: SIGTERM that loses the run, and an exit code that calls it finished."""
+    """Catches: SIGTERM that loses the run, an exit code that calls it finished, and a run that
+    goes on with another schedule or rate than it began with."""
     recipe = get_recipe("counting_gru")
 
     def task(config):
@@ -154,6 +155,11 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     assert [path.name for path in tmp_path.iterdir()] == ["counting_gru.run"]
     monkeypatch.undo()
     assert main(arguments) == 1, "a run must not be overwritten unasked"
+    capsys.readouterr()
+    assert main(["counting_gru", "--steps", "7", "--out", str(tmp_path), "--resume"]) == 1
+    assert "steps: 6 when it began, now 7" in capsys.readouterr().err
+    with pytest.raises(CheckpointError, match=r"lr: 0\.01 when it began, now 0\.5"):
+        train("counting_gru", tmp_path, steps=6, resume=True, progress=False, lr=0.5)
     assert main([*arguments, "--resume"]) == 0
     assert read_card("counting_gru", tmp_path)["steps"] == 6
 

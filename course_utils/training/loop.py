@@ -42,6 +42,7 @@ def fit(
     folder: str | Path | None = None,
     save_every: int = 500,
     resume: bool = False,
+    about: dict | None = None,
     device: str | torch.device | None = None,
     bf16: bool | None = None,
     progress: bool = True,
@@ -52,14 +53,15 @@ def fit(
 
     `evaluate` returns a number that is better when lower; `patience` evaluations without a better
     one end the run. Ctrl-C or the stop button ends it after the current step. With a `folder`, the
-    run is saved every `save_every` steps and when it stops, and `resume=True` goes on from there.
+    run is saved every `save_every` steps and when it stops, and `resume=True` goes on from there,
+    if the run was begun with the same `about`.
     """
     _check_counts(steps=steps, accumulate=accumulate, evaluate_every=evaluate_every,
                   save_every=save_every, patience=1 if patience is None else patience)  # fmt: skip
     device = local_device(choose_device(device))
     model.to(device).train()
     optimizer = optimizer or torch.optim.Adam(model.parameters())
-    run = RunState(model, optimizer, BatchSource(batches), loss)
+    run = RunState(model, optimizer, BatchSource(batches), loss, about)
     take_step = Step(
         run, schedule, clip, accumulate, device=device, autocast=autocast(device, bf16)
     )

@@ -108,6 +108,7 @@ def _fit(
         folder=folder,
         save_every=every,
         resume=resume,
+        about=asdict(config),
         device=device,
         progress=progress,
         label=name,

@@ -30,8 +30,10 @@ class RunState:
         optimizer: torch.optim.Optimizer,
         source: BatchSource,
         loss: object,
+        about: dict | None = None,
     ):
         self.model, self.optimizer, self.source, self.loss = model, optimizer, source, loss
+        self.about = about or {}
         self.history = History()
         self.best_weights: dict[str, torch.Tensor] | None = None
 
@@ -48,6 +50,7 @@ class RunState:
         ranks = gather_rows(torch.get_rng_state().to(device)[None], dim=0)  # (processes, bytes)
         stateful = hasattr(self.loss, "state_dict")
         state = {
+            "about": self.about,
             "optimizer_kind": type(self.optimizer).__name__,
             "model": dict(self.model.state_dict()),
             "best": self.best_weights,
@@ -65,6 +68,7 @@ class RunState:
         """Read the checkpoint into every part, after checking that it belongs to them."""
         path = folder / FILE
         state = load_checkpoint(path)
+        _check_same(state["about"], self.about, path)
         check_fits(self.model, state["model"], path)
         kind = type(self.optimizer).__name__
         if state["optimizer_kind"] != kind:
@@ -91,6 +95,20 @@ class RunState:
         if len(ranks) == world.size:
             own = share_rows(ranks, dim=0)[0].cpu()
             torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
+
+
+def _check_same(saved: dict, own: dict, path: Path) -> None:
+    """Raise CheckpointError when a run was begun otherwise than it would go on, and say how."""
+    lines = [
+        f"  {name}: {saved.get(name)!r} when it began, now {own.get(name)!r}"
+        for name in dict.fromkeys([*saved, *own])
+        if saved.get(name) != own.get(name)
+    ]
+    if lines:
+        raise CheckpointError(
+            f"{path} belongs to another run; go on with what it began with, or delete it:\n"
+            + "\n".join(lines)
+        )
 
 
 def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Path | None:
