@@ -142,7 +142,7 @@ class Terminated(StreamLoss):
 
 def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, capsys):
     """Catches: SIGTERM that loses the run, an exit code that calls it finished, and a run that
-    goes on with another schedule or rate than it began with."""
+    goes on with another rate than it began with, and a batch script that starts over at its end."""
     recipe = get_recipe("counting_gru")
 
     def task(config):
@@ -161,7 +161,11 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     with pytest.raises(CheckpointError, match=r"lr: 0\.01 when it began, now 0\.5"):
         train("counting_gru", tmp_path, steps=6, resume=True, progress=False, lr=0.5)
     assert main([*arguments, "--resume"]) == 0
-    assert read_card("counting_gru", tmp_path)["steps"] == 6
+    card = read_card("counting_gru", tmp_path)
+    assert card["steps"] == 6
+    assert main([*arguments, "--resume"]) == 1
+    assert "nothing to resume" in capsys.readouterr().err
+    assert read_card("counting_gru", tmp_path) == card, "a finished model was trained again"
 
 
 @pytest.mark.slow

@@ -67,6 +67,11 @@ def train(
         raise ValueError(f"steps must be at least 1, not {config.steps}")
     out, chosen = Path(out), choose_device(device)
     folder = out / f"{name}.run"
+    if resume and not (folder / FILE).exists() and (out / f"{name}.json").exists():
+        raise ValueError(
+            f"{out / name}.safetensors is finished: there is nothing to resume. "
+            "The same command without --resume makes it again"
+        )
     if "OMP_NUM_THREADS" not in os.environ:  # torchrun sets it, so that processes share the cores
         torch.set_num_threads(default_threads())
     with joined_world(chosen) as world:
