@@ -227,7 +227,7 @@ def test_gradients_of_the_readable_way_match_finite_differences():
 def test_changed_weights_are_noticed():
     """Catches packed weights that outlive the ones they were made from."""
     model = model_of(small_options(), random_weights(small_options()))
-    model.inference.cache_words(100)
+    model.cache_words(100)
     before = model(SENTENCES).layers
     weights = random_weights(small_options(), seed=3)
     expected = ReferenceELMo(small_options(), weights)(SENTENCES)
@@ -246,7 +246,7 @@ def test_the_word_cache_changes_no_vector_and_stays_bounded(capacity):
     """Catches a row overwritten while it is still needed, and a cache that grows."""
     model = model_of(small_options(), random_weights(small_options()))
     expected = [model([s]).layers for s in SENTENCES * 2]
-    model.inference.cache_words(capacity)
+    model.cache_words(capacity)
     for sentence, layers in zip(SENTENCES * 2, expected, strict=True):
         torch.testing.assert_close(model([sentence]).layers, layers, atol=1e-6, rtol=0)
         assert len(model.inference.words) <= capacity

@@ -11,6 +11,7 @@ from torch.nn.functional import cross_entropy
 from course_utils.data.streams import IGNORED
 from course_utils.data.two_ways import TwoWayStream, turned
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options, ProjectedLSTM
+from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.fused import FusedState, fused_lstm
 from course_utils.models.elmo.language import Dropout, in_order, lane_dropout
 from course_utils.models.elmo.projected_lstm import ProjectedState
@@ -92,6 +93,23 @@ def test_perplexity_is_that_of_the_guesses(model):
         nats.append(cross_entropy(model.softmax(h), torch.tensor(WORDS.index(far))).item())
         expected = math.exp(sum(nats) / len(nats))
         assert model.perplexity([[sentence]])[direction] == pytest.approx(expected, rel=1e-9)
+
+
+def test_perplexity_of_a_text_is_read_on_through_its_sentences(model):
+    """Catches a start of a sentence that is counted as a question, and a state that is lost."""
+    state = model.bilm([[]]).state  # of the right shape, then emptied
+    state = type(state)(*(torch.zeros_like(part) for part in state))
+    nats, count = [0.0, 0.0], 0
+    for sentence in TEXT:
+        layers, state = model.bilm.read(frame([sentence]), state)
+        top = layers[-1, :, 0]
+        targets = model.numbers([BOS, *sentence, EOS])
+        ahead = cross_entropy(model.softmax(top[:-1, :P]), targets[1:], reduction="sum")
+        back = cross_entropy(model.softmax(top[1:, P:]), targets[:-1], reduction="sum")
+        nats = [nats[0] + ahead.item(), nats[1] + back.item()]
+        count += len(sentence) + 1
+    expected = tuple(math.exp(n / count) for n in nats)
+    assert model.perplexity([TEXT]) == pytest.approx(expected, rel=1e-9)
 
 
 def test_perplexity_pools_texts_of_different_length(model, monkeypatch):

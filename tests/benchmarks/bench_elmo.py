@@ -146,7 +146,7 @@ def _scaling() -> list[Row]:
 
 def _cached_words() -> Row:
     bilm, cached = model(SMALL), model(SMALL)
-    cached.inference.cache_words(10_000)
+    cached.cache_words(10_000)
     batch = sentences(32, 25)
     with torch.no_grad():
         return speedup("small size, words in the cache", lambda: cached(batch),

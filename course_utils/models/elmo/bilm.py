@@ -101,6 +101,10 @@ class BiLM(nn.Module):
                 layers, last = self.inference.run(self, batch, start)
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
 
+    def cache_words(self, capacity: int) -> None:
+        """Keep the token vectors of the `capacity` words used last; 0 keeps none."""
+        self.inference.cache_words(capacity)
+
     def embed_corpus(
         self, sentences: Sequence[Sequence[str]], out: str | os.PathLike, **settings: object
     ) -> Path:
