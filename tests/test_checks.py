@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
+from collections import namedtuple
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -239,6 +243,237 @@ def test_answers_cannot_spoil_the_next_check():
     assert judge(EXERCISE, blend).kind == "ok"
 
 
+# ── answers that nobody expects ───────────────────────────────────────────────────────────────────
+
+
+def generates(a, b, share):
+    yield blend(a, b, share)
+
+
+def holds_itself(a, b, share):
+    found = []
+    found.append(found)
+    return found
+
+
+def mixed_keys(a, b, share):
+    return {1: a, "b": b}
+
+
+def on_no_device(a, b, share):
+    return blend(a, b, share).to("meta")
+
+
+def sparse_but_right(a, b, share):
+    return blend(a, b, share).to_sparse()
+
+
+def complex_but_right(a, b, share):
+    return blend(a, b, share) + 0j
+
+
+def through_numpy(a, b, share):
+    return blend(a.detach().numpy(), b.detach().numpy(), share)
+
+
+def in_place_on_leaf(a, b, share):
+    a *= share
+    return a
+
+
+def breaks_the_graph(a, b, share):
+    middle = a.exp()
+    found = (middle * b).sum() + (share * middle.exp())
+    middle.zero_()
+    return found
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def fails_without_words(a, b, share):
+    raise Mute
+
+
+def fails_at_length(a, b, share):
+    raise ValueError("x" * 10_000)
+
+
+def leaves_by_a_side_door(a, b, share):
+    raise GeneratorExit
+
+
+class Blend:
+    def __init__(self, a, b, share):
+        self.value = blend(a, b, share)
+
+
+class Callable:
+    def __call__(self, a, b, share=0.25):
+        return blend(a, b, share)
+
+
+class Hostile:
+    def __array__(self, *arguments, **options):
+        raise MemoryError("no numbers here")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "says"),
+    [
+        (generates, "wrong", "is a generator"),
+        (holds_itself, "error", "RecursionError"),
+        (mixed_keys, "error", "TypeError"),
+        (on_no_device, "error", ""),
+        (complex_but_right, "wrong", "complex"),
+        (through_numpy, "wrong", "cut off"),
+        (in_place_on_leaf, "error", "in the line `a *= share`"),
+        (breaks_the_graph, "error", "inplace operation"),
+        (fails_without_words, "error", "Mute"),
+        (fails_at_length, "error", "xxx…"),
+        (leaves_by_a_side_door, "error", "GeneratorExit"),
+        (Blend, "wrong", "is a Blend"),
+        (Callable(), "ok", ""),
+        (lambda a, b, share: Hostile(), "wrong", "is a Hostile"),
+        (lambda a, b, share: ..., "wrong", "is a ellipsis"),
+        (lambda *given, **named: blend(*given, **named), "ok", ""),
+    ],
+)
+def test_odd_answers_get_a_verdict(answer, kind, says):
+    """Catches a check that raises, or passes what it could not read."""
+    for exercise in (EXERCISE, replace(EXERCISE, gradients=False)):
+        verdict = judge(exercise, answer)
+        assert len(verdict.message) < 700
+        if exercise.gradients:
+            assert verdict.kind == kind, verdict.message
+            assert says in verdict.message
+            assert "_engine_run_backward" not in verdict.message
+
+
+def test_a_sparse_answer_is_read():
+    """Catches a right answer refused for how it is stored."""
+    assert judge(replace(EXERCISE, gradients=False), sparse_but_right).kind == "ok"
+
+
+def test_an_interruption_by_the_reader_stays_one():
+    """Catches a loop without end that the stop button cannot leave."""
+
+    def stopped(a, b, share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        judge(EXERCISE, stopped)
+
+
+def test_what_an_answer_prints_is_seen_once(capsys):
+    """Catches a line of debugging that appears again for every misconception that is tried."""
+
+    def talks(a, b, share):
+        print("here")
+        return a
+
+    judge(EXERCISE, talks)
+    assert capsys.readouterr().out == "here\n"
+
+
+def test_judging_leaves_the_lecture_alone():
+    """Catches a check after which the lecture's random numbers, and its claims, are others."""
+
+    def draws(a, b, share):
+        torch.manual_seed(5)
+        return blend(a, b, share) + 0 * torch.randn(3)
+
+    torch.manual_seed(1)
+    expected = torch.rand(2)
+    torch.manual_seed(1)
+    judge(EXERCISE, draws)
+    judge(EXERCISE, blend)
+    assert torch.equal(torch.rand(2), expected)
+
+
+@pytest.mark.parametrize("off", [torch.no_grad, torch.inference_mode])
+def test_gradients_are_judged_wherever_check_is_called(off):
+    """Catches "and its gradients too" where none was compared."""
+    with off():
+        assert judge(EXERCISE, blend).kind == "ok"
+        assert "cut off" in judge(EXERCISE, cut_off).message
+
+
+def made(reference, *cases, gradients=False) -> Exercise:
+    """Return an exercise without misconceptions."""
+    return replace(
+        EXERCISE,
+        reference=reference,
+        cases=lambda: list(cases),
+        misconceptions=(),
+        gradients=gradients,
+    )
+
+
+@pytest.mark.parametrize(
+    ("want", "have", "kind"),
+    [
+        ([math.inf], [math.inf], "ok"), ([math.inf], [5.0], "wrong"), ([5.0], [math.inf], "wrong"),
+        ([-math.inf], [math.inf], "wrong"), ([math.nan], [math.nan], "ok"),
+        ([math.nan], [5.0], "wrong"), ([math.nan, 1.0], [math.nan, math.nan], "wrong"),
+        ([], [], "ok"), ([1.0], [1.0 + 1e-9], "ok"),
+    ],
+)  # fmt: skip
+def test_infinities_and_nan_are_values(want, have, kind):
+    """Catches a finite number that passes for an infinite one, and NaN that passes for anything."""
+    exercise = made(lambda: torch.tensor(want), ())
+    assert judge(exercise, lambda: torch.tensor(have)).kind == kind
+
+
+def test_a_gradient_is_named_by_its_own_argument():
+    """Catches "argument 1" for the second, when the first is a list of word numbers."""
+    exercise = made(
+        lambda ids, table: table[ids], (torch.tensor([1, 0]), torch.ones(3, 2)), gradients=True
+    )
+    assert (
+        "argument 2 is cut off" in judge(exercise, lambda ids, table: table.detach()[ids]).message
+    )
+
+
+def test_an_argument_without_influence_may_be_left_out():
+    """Catches "cut off" where the gradient is zero."""
+    exercise = made(lambda a, b: a + 0 * b, (torch.ones(3), torch.ones(3)), gradients=True)
+    assert judge(exercise, lambda a, b: a).kind == "ok"
+
+
+Pair = namedtuple("Pair", "one two")
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        [torch.ones(3)], (torch.ones(3),), {0: torch.ones(3)}, np.ones(3), [np.ones(3)],
+        Pair([torch.ones(3)], 2), [[1.0, 2.0]], {0: [1.0]},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_changed_container_is_told_and_spoils_nothing(argument):
+    """Catches lists, dicts and arrays that one answer changes for the next."""
+
+    def inner(box):
+        while not isinstance(box, torch.Tensor | np.ndarray) and not isinstance(box[0], float):
+            box = box[0]
+        return box
+
+    def spoils(box):
+        found = 1.0 * inner(box)[0]
+        inner(box)[0] = 7.0
+        return found
+
+    exercise = made(lambda box: inner(box)[0] * 1.0, (argument,))
+    before = repr(argument)
+    assert "changes one of its inputs" in judge(exercise, spoils).message
+    assert repr(argument) == before
+    assert judge(exercise, lambda box: inner(box)[0]).kind == "ok"
+
+
 # ── the desk, as a lecture calls it ───────────────────────────────────────────────────────────────
 
 
@@ -254,6 +489,10 @@ def test_check_shows_and_never_raises(shown):
     """Catches a check that stops Run All."""
     check("0.1", stops)
     check("99.9", blend)
+    check(0.1, stops)
+    check("²", blend)
+    assert "KeyError" in repr(shown[2])
+    assert "there is no exercise '²'" in repr(shown[3])
     assert "KeyError" in repr(shown[0])
     assert "there is no exercise '99.9'" in repr(shown[1])
 

@@ -29,8 +29,9 @@ def all_exercises() -> dict[str, tuple[str, Exercise]]:
 
 def find(number: str) -> tuple[str, Exercise]:
     """Return the module and the exercise of a number such as "2.1"."""
-    lecture = str(number).partition(".")[0]
-    if lecture.isdigit():
+    number = str(number)  # 2.1 without quotes is meant well
+    lecture = number.partition(".")[0]
+    if lecture.isdecimal():
         for module in modules():
             if module.startswith(f"ex{int(lecture):02d}_"):
                 for exercise in exercises(module):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 
@@ -17,33 +19,43 @@ class Outcome(NamedTuple):
 
 
 def run(function: Callable, arguments: tuple, gradients: bool) -> Outcome:
-    """Call a function on copies of the arguments and differentiate a fixed sum of its output."""
-    copies = [_copy(argument, gradients) for argument in arguments]
-    value = function(*copies)
-    changed = [
-        place
-        for place, (copy, original) in enumerate(zip(copies, arguments, strict=True))
-        if isinstance(copy, torch.Tensor) and not _same(copy.detach(), original)
-    ]
-    grads: list[torch.Tensor | None] = []
-    if gradients:
-        inputs = [c for c in copies if isinstance(c, torch.Tensor) and c.requires_grad]
-        total = sum(
-            (_weighted_sum(part) for part in flatten(value) if _differentiable(part)),
-            torch.zeros(()),
-        )
-        if total.requires_grad:
-            grads = list(torch.autograd.grad(total, inputs, allow_unused=True))
-        else:
-            grads = [None] * len(inputs)
-    return Outcome(value, grads, changed)
+    """Call a function on copies of the arguments and differentiate a fixed sum of its output.
+
+    Gradients stand at the places of their arguments, None at those that have none.
+    """
+    with torch.inference_mode(False), torch.enable_grad():  # whatever the caller has switched off
+        copies = [_copy(argument, gradients) for argument in arguments]
+        value = function(*copies)
+        changed = [
+            place
+            for place, (copy, original) in enumerate(zip(copies, arguments, strict=True))
+            if not _same(copy, original)
+        ]
+        return Outcome(value, _gradients(value, copies) if gradients else [], changed)
+
+
+def _gradients(value: Any, inputs: list) -> list[torch.Tensor | None]:
+    places = [i for i, c in enumerate(inputs) if isinstance(c, torch.Tensor) and c.requires_grad]
+    total = sum(
+        (_weighted_sum(part) for part in flatten(value) if _differentiable(part)), torch.zeros(())
+    )
+    found: list[torch.Tensor | None] = [None] * len(inputs)
+    if total.requires_grad:
+        grads = torch.autograd.grad(total, [inputs[i] for i in places], allow_unused=True)
+        for place, grad in zip(places, grads, strict=True):
+            found[place] = grad
+    return found
 
 
 def compare(expected: Outcome, found: Outcome, tolerance: float) -> str:
     """Return how two outcomes differ, in words for the learner; empty when they agree."""
     if found.value is None and expected.value is not None:
         return "your function returns None. Is the `return` missing?"
-    want, have = flatten(expected.value), flatten(found.value)
+    want = flatten(expected.value)
+    try:
+        have = flatten(found.value)
+    except Exception as error:  # it holds itself, or keys that have no order
+        return f"the result cannot be taken apart: {type(error).__name__}."
     if len(want) != len(have):
         return f"how many values? Expected: {len(want)}, yours: {len(have)}."
     for place, (one, other) in enumerate(zip(want, have, strict=True)):
@@ -60,16 +72,20 @@ def compare(expected: Outcome, found: Outcome, tolerance: float) -> str:
 
 def _compare_part(name: str, want: Any, have: Any, tolerance: float) -> str:
     try:
-        want, have = torch.as_tensor(want), torch.as_tensor(have)
-    except (TypeError, ValueError, RuntimeError):
+        want, have = (torch.as_tensor(n).detach().cpu().to_dense() for n in (want, have))
+    except Exception:  # whatever an object of the learner's does when asked for numbers
         return f"{name} is a {type(have).__name__}; a tensor or a number was expected."
     if want.shape != have.shape:
         return f"{name} should have shape {tuple(want.shape)}, yours has {tuple(have.shape)}."
-    want, have = want.detach().double(), have.detach().double()
-    if torch.isnan(have).any() and not torch.isnan(want).any():
+    if have.is_complex() and not want.is_complex():
+        return f"{name} is complex; real numbers were expected."
+    want, have = want.double(), have.double()
+    if (torch.isnan(have) & ~torch.isnan(want)).any():
         return f"{name} holds NaN. Is something divided by zero, or a log taken of it?"
-    off = (want - have).abs().nan_to_num(nan=0.0)
-    if want.numel() and (off > tolerance * (1 + want.abs())).any():
+    agree = (want == have) | (torch.isnan(want) & torch.isnan(have))  # infinities among them
+    off = (want - have).abs().masked_fill(agree, 0.0).nan_to_num(nan=math.inf, posinf=math.inf)
+    allowed = tolerance * (1 + want.abs()).nan_to_num(nan=0.0, posinf=0.0)
+    if want.numel() and (off > allowed).any():
         worst = int(off.argmax())
         return (
             f"{name} is off by up to {off.flatten()[worst]:.3g}: there "
@@ -82,6 +98,8 @@ def _compare_gradient(place: int, want, have, tolerance: float) -> str:
     name = f"the gradient with respect to argument {place + 1}"
     if want is None and have is None:
         return ""
+    if have is None and not want.any():
+        return ""  # it is zero, and an argument may as well be left out
     if have is None:
         return f"{name} is cut off: no .detach(), .item(), .data or NumPy on the way, please."
     if want is None:
@@ -113,10 +131,26 @@ def _copy(argument: Any, gradients: bool) -> Any:
     if isinstance(argument, torch.Tensor):
         copy = argument.detach().clone()
         return copy.requires_grad_() if gradients and copy.is_floating_point() else copy
+    if isinstance(argument, tuple):
+        parts = [_copy(item, False) for item in argument]
+        return type(argument)(*parts) if hasattr(argument, "_fields") else tuple(parts)
     if isinstance(argument, list):
         return [_copy(item, False) for item in argument]
-    return argument
+    if isinstance(argument, dict):
+        return {key: _copy(item, False) for key, item in argument.items()}
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
 
 
-def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return one.shape == other.shape and torch.equal(one, other)
+def _same(one: Any, other: Any) -> bool:
+    """Return whether a copy is still what it was copied from."""
+    if isinstance(other, torch.Tensor | np.ndarray):
+        if not isinstance(one, torch.Tensor | np.ndarray) or one.shape != other.shape:
+            return False
+        return bool(((one == other) | ((one != one) & (other != other))).all())  # NaN is NaN
+    if isinstance(other, dict):
+        both = isinstance(one, dict) and list(one) == list(other)
+        return both and _same([*one.values()], [*other.values()])
+    if isinstance(other, tuple | list):
+        both = isinstance(one, tuple | list) and len(one) == len(other)
+        return both and all(map(_same, one, other))
+    return one is other

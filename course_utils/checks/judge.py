@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dis
+import re
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +18,8 @@ from course_utils.checks.compare import Outcome, compare, run
 from course_utils.checks.exercise import Exercise
 
 HERE = Path(__file__).parent
+TORCH = Path(torch.__file__).parent
+MOST_LETTERS = 400  # of what an error says
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,15 @@ class Difference(NamedTuple):
 
 
 def judge(exercise: Exercise, answer: Any) -> Verdict:
-    """Return a verdict on a learner's function; never raise because of it."""
+    """Return a verdict on a learner's function; never raise because of it.
+
+    The lecture's random numbers go on after it as if nothing had been judged.
+    """
+    with torch.random.fork_rng(devices=[]):
+        return _judge(exercise, answer)
+
+
+def _judge(exercise: Exercise, answer: Any) -> Verdict:
     if not callable(answer):
         return Verdict(
             exercise.number,
@@ -47,9 +60,10 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     difference = first_difference(exercise, answer, cases)
     if difference is None:
         return right(exercise)
-    for misconception in exercise.misconceptions:
-        if behaves_like(exercise, answer, misconception.wrong, cases):
-            return Verdict(exercise.number, "misconception", misconception.message)
+    with redirect_stdout(StringIO()):  # what the answer prints has been seen once
+        for misconception in exercise.misconceptions:
+            if behaves_like(exercise, answer, misconception.wrong, cases):
+                return Verdict(exercise.number, "misconception", misconception.message)
     if isinstance(difference, Failure):
         return Verdict(exercise.number, "error", difference.words)
     return Verdict(exercise.number, "wrong", difference.words)
@@ -81,7 +95,9 @@ def first_difference(exercise: Exercise, answer: Callable, cases: list[tuple]) -
         expected = run(exercise.reference, arguments, exercise.gradients)
         try:
             found = run(answer, arguments, exercise.gradients)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:  # the learner's own way out of a loop without end
+            raise
+        except BaseException as error:
             return Failure(_in_words(error, arguments))
         difference = compare(expected, found, exercise.tolerance)
         if difference:
@@ -93,19 +109,30 @@ def behaves_like(exercise: Exercise, answer: Callable, wrong: Callable, cases: l
     """Return whether the answer gives what a wrong version gives, or fails the same way."""
     for arguments in cases:
         theirs, ours = (_outcome(f, arguments, exercise.gradients) for f in (wrong, answer))
-        if isinstance(theirs, type) or isinstance(ours, type):
-            if theirs is not ours:
+        if isinstance(theirs, str) or isinstance(ours, str):
+            if theirs != ours:
                 return False
         elif compare(theirs, ours, exercise.tolerance):
             return False
     return True
 
 
-def _outcome(function: Callable, arguments: tuple, gradients: bool) -> Outcome | type:
+def _outcome(function: Callable, arguments: tuple, gradients: bool) -> Outcome | str:
+    """Return what comes out, or which error: its name and words, whatever the sizes in them."""
     try:
         return run(function, arguments, gradients)
-    except (Exception, SystemExit) as error:
-        return type(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return re.sub(r"\d+", "#", _named(error))
+
+
+def _named(error: BaseException) -> str:
+    try:
+        said = str(error)
+    except Exception:  # an exception of the learner's own that cannot say what it is
+        said = ""
+    return f"{type(error).__name__}: {said}"
 
 
 def _with(arguments: tuple) -> str:
@@ -117,11 +144,16 @@ def _in_short(argument: Any) -> str:
         return f"a tensor {tuple(argument.shape)}"
     if isinstance(argument, list | tuple):
         return f"[{', '.join(_in_short(item) for item in argument)}]"
-    return repr(argument)
+    return _shortened(repr(argument))
 
 
 def _in_words(error: BaseException, arguments: tuple) -> str:
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if Path(frame.filename).parent != HERE]
-    line = f" in the line `{theirs[0].line}`" if theirs and theirs[0].line else ""
-    return f"{_with(arguments)} your function stops{line}: {type(error).__name__}: {error}"
+    outside = [frame for frame in frames if Path(frame.filename).parent != HERE]
+    theirs = outside[0].line if outside and TORCH not in Path(outside[0].filename).parents else ""
+    line = f" in the line `{theirs}`" if theirs else ""
+    return f"{_with(arguments)} your function stops{line}: {_shortened(_named(error))}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "…"
