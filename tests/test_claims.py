@@ -57,6 +57,12 @@ def test_a_claim_that_does_not_hold_stops(shown, value, band):
     assert not shown
 
 
+def test_a_number_just_outside_is_not_rounded_into_the_band(shown):
+    """Catches "measured as 1, promised at least 1"."""
+    with pytest.raises(ClaimBroken, match=r"measured as 0\.99996, promised at least 1$"):
+        claim("00.1", 0.99996, low=1)
+
+
 def test_a_claim_without_a_band_is_refused():
     """Catches a claim that nothing could break."""
     with pytest.raises(ValueError, match="no band"):

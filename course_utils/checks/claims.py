@@ -53,7 +53,7 @@ def claim(
     if math.isnan(value) or not inside:
         raise ClaimBroken(
             f"claim {number} does not hold: {says or 'the number'} was measured as "
-            f"{_number(value)}, promised {measured.band}"
+            f"{value:.9g}, promised {measured.band}"  # not rounded into the band
         )
     display(measured)
 

@@ -11,7 +11,7 @@ from course_utils.plots.picture import describe
 from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
 
 SHOWN = 10
-LETTERS = 80  # a line across the picture
+LETTERS = 76  # a line across the picture
 
 
 class NextWordsDrawing:
