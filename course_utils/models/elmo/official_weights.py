@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from course_utils.models.elmo.hdf5 import import_h5py
 from course_utils.models.elmo.official_format import Dataset, alias, datasets
 from course_utils.models.elmo.options import Options
 
@@ -54,7 +55,7 @@ def read_weights(options: Options, path: str | os.PathLike) -> dict[str, Tensor]
     if not path.is_file():
         raise OfficialFileError(f"{path}: there is no such weight file")
     try:
-        file = _h5py().File(path, "r")
+        file = import_h5py().File(path, "r")
     except HDF5_ERRORS as error:
         raise OfficialFileError(
             f"{path} cannot be opened as HDF5, it is broken or something else: {error}"
@@ -76,7 +77,7 @@ def write_official(
     options: Options, weights: Mapping[str, Tensor], options_path: Path, weights_path: Path
 ) -> None:
     """Write both files, each whole or not at all."""
-    h5py = _h5py()
+    h5py = import_h5py()
     partial = Path(f"{weights_path}.partial")
     try:
         with h5py.File(partial, "w") as file:
@@ -91,16 +92,6 @@ def write_official(
     partial = Path(f"{options_path}.partial")
     partial.write_text(json.dumps(options.to_json(), indent=2) + "\n", encoding="utf-8")
     os.replace(partial, options_path)
-
-
-def _h5py():
-    try:
-        import h5py
-    except ImportError as error:
-        raise ImportError(
-            'official ELMo weights are HDF5 files: pip install "recurrent-course[elmo]"'
-        ) from error
-    return h5py
 
 
 def _refuse(path: Path, wrong: list[str]) -> None:
@@ -142,7 +133,7 @@ def _find(
 
 def _names(file: h5py.File) -> tuple[set[str], list[str]]:
     """Return the paths of all datasets; follow no link that could lead elsewhere."""
-    h5py = _h5py()
+    h5py = import_h5py()
     names, wrong, groups = set(), [], [("", file)]
     visited = set()
     while groups:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import torch
 
+from course_utils.models.elmo.hdf5 import import_h5py
+
 Shape = tuple[int, int, int]  # (L + 1, n, 2P)
 
 
@@ -55,7 +57,7 @@ def _lay_out_safetensors(path: Path, shapes: Sequence[Shape], dtype: torch.dtype
 
 
 def _lay_out_hdf5(path: Path, shapes: Sequence[Shape], dtype: torch.dtype) -> list[int]:
-    h5py = _h5py()
+    h5py = import_h5py(", or choose a name that ends in .safetensors")
     plan = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     plan.set_layout(h5py.h5d.CONTIGUOUS)
     plan.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)  # so that every array has its place now
@@ -69,16 +71,5 @@ def _lay_out_hdf5(path: Path, shapes: Sequence[Shape], dtype: torch.dtype) -> li
 
 
 def _hdf5_places(path: Path, count: int) -> list[int]:
-    with _h5py().File(path, "r") as file:
+    with import_h5py().File(path, "r") as file:
         return [file[str(n)].id.get_offset() or 0 for n in range(count)]  # 0: nothing to write
-
-
-def _h5py():
-    try:
-        import h5py
-    except ImportError as error:
-        raise ImportError(
-            'vectors in HDF5 need h5py: pip install "recurrent-course[elmo]", '
-            "or choose a name that ends in .safetensors"
-        ) from error
-    return h5py
