@@ -20,12 +20,13 @@ from course_utils.explorers.controls import choice, slider, text
 from course_utils.explorers.explorer import Explorer, Table
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.gate_biases import set_keep_bias
-from course_utils.plots.highway import HighwayDrawing
+from course_utils.plots.highway import MOST_LAGS, HighwayDrawing
+from course_utils.plots.latch import MOST_STEPS as MOST_LATCHED
 from course_utils.plots.latch import LatchDrawing
 from course_utils.plots.preservation import MOST_STEPS, PreservationDrawing
 from course_utils.settings import SEED
 
-UNITS, INPUTS, SEQUENCES = 64, 16, 4
+UNITS, INPUTS, SEQUENCES = 32, 16, 2
 RUNS = 8  # of the latch, each with distractors of its own
 
 
@@ -48,7 +49,7 @@ def explore_latch() -> Explorer:
             "bit": choice("the bit to keep", [0, 1], 1),
             "strength": slider("weights of the gates", 1.0, 20.0, 6.0, 0.5),
             "noise": slider("size of the distractors", 0.0, 3.0, 1.0, 0.1),
-            "steps": slider("steps to keep it", 100, 1000, 1000, 100),
+            "steps": slider("steps to keep it", 100, MOST_LATCHED, MOST_LATCHED, 100),
         },
         story_of_a_latch,
         LatchDrawing(),
@@ -134,7 +135,7 @@ def explore_highway() -> Explorer:
         {
             "keep_bias": slider("bias of f, and of z", -2.0, 6.0, 0.0, 0.25),
             "gain": slider("size of the inputs", 0.0, 3.0, 1.0, 0.1),
-            "length": slider("steps", 20, 200, 100, 20),
+            "length": slider("steps", 20, MOST_LAGS, 100, 20),
         },
         highway_of_random_networks,
         HighwayDrawing(),

@@ -8,7 +8,8 @@ from course_utils.plots.gradient_norms import drawable
 from course_utils.plots.picture import describe
 from course_utils.plots.style import add_legend, look, new_figure, style_axes
 
-LIMITS = (1e-32, 1e4)  # fixed, so that one slider is compared with itself; less is below the paper
+# both axes are fixed, so that a curve is compared with itself; what is smaller lies below the paper
+LIMITS, MOST_LAGS = (1e-32, 1e4), 200
 NAMES = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM", "f": "product of f"}
 
 
@@ -19,7 +20,7 @@ class HighwayDrawing:
         self.figure = figure or new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_yscale("log")
-        ax.set_ylim(*LIMITS)
+        ax.set(xlim=(0, MOST_LAGS), ylim=LIMITS)
         ax.set(xlabel="lag: steps back from the loss", ylabel="gradient norm")
         self.lines = {
             key: ax.plot([], [], label=label, **look(key).line_style())[0]
@@ -33,7 +34,6 @@ class HighwayDrawing:
         curves = [getattr(norms, key) for key in self.lines]
         for line, curve in zip(self.lines.values(), curves, strict=True):
             line.set_data(norms.lags, drawable(curve))
-        self.ax.set_xlim(0, norms.lags[-1])
         ends = ", ".join(
             f"{label} {curve[-1]:.1e}" for label, curve in zip(NAMES.values(), curves, strict=True)
         )

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
 
-LIMIT = 1.6
+LIMIT, MOST_STEPS = 1.6, 1000
+MOST_POINTS = 400  # more than the picture has room for
 
 
 class LatchDrawing:
@@ -19,7 +20,9 @@ class LatchDrawing:
         self.figure = figure or new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
-        ax.set(ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$")
+        ax.set(
+            xlim=(0, MOST_STEPS), ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$"
+        )
         colour = look("c").colour
         self.cells = LineCollection([], colors=colour, linewidths=1.2, alpha=0.7, label="cells")
         ax.add_collection(self.cells)
@@ -29,10 +32,10 @@ class LatchDrawing:
 
     def show(self, story) -> None:
         """Show a story with fields steps (T,), cells (T, B), kept (T,), right, forget, write."""
-        paths = [np.column_stack([story.steps, cell]) for cell in story.cells.T]
+        some = slice(None, None, 1 + len(story.steps) // MOST_POINTS)
+        paths = [np.column_stack([story.steps, cell])[some] for cell in story.cells.T]
         self.cells.set_segments(paths)
         self.kept.set_data(story.steps, story.kept)
-        self.ax.set_xlim(0, story.steps[-1])
         describe(self.ax, latch_in_words(story))
 
 
