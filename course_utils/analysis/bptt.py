@@ -26,18 +26,23 @@ def gradient_norms_by_lag(
 @torch.no_grad()
 def gradients_by_lag(run: Trajectory, loss_gradient: Tensor | None = None) -> Tensor:
     """Return dJ_T/dh_{T-lag} for the lags 0 to T - 1, (T, B, H)."""
-    B, H = run.states.shape[1:]
-    if loss_gradient is None:
-        loss_gradient = run.states.new_full((H,), H**-0.5)
-    if loss_gradient.shape not in {(H,), (B, H)}:
-        shape = tuple(loss_gradient.shape)
-        raise ValueError(f"loss_gradient has the shape {shape}: pass ({B}, {H}) or ({H},)")
-    v = loss_gradient.detach().expand(B, H)  # dJ_T/dh_T
+    v = loss_gradient_of(loss_gradient, run.states)  # dJ_T/dh_T
     gradients = [v]
     for slope_k in run.slopes[1:].flip(0):
         v = (v * slope_k) @ run.U
         gradients.append(v)
     return torch.stack(gradients)
+
+
+def loss_gradient_of(given: Tensor | None, states: Tensor) -> Tensor:
+    """Return dJ_T/dh_T as (B, H): the given one, or a unit vector, equal in all units."""
+    B, H = states.shape[1:]
+    if given is None:
+        given = states.new_full((H,), H**-0.5)
+    if given.shape not in {(H,), (B, H)}:
+        shape = tuple(given.shape)
+        raise ValueError(f"loss_gradient has the shape {shape}: pass ({B}, {H}) or ({H},)")
+    return given.detach().expand(B, H)
 
 
 @torch.no_grad()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from course_utils.analysis.bptt import gradient_norms_by_lag
+from course_utils.analysis.bptt import gradient_norms_by_lag, loss_gradient_of
 from course_utils.analysis.gate_jacobians import gru_back, lstm_back, run_gru, run_lstm
 from course_utils.models import GRU, LSTM
 
@@ -36,7 +36,7 @@ def state_gradients_by_lag(
     """
     lstm = isinstance(layer, LSTM)
     slopes = run_lstm(layer, x) if lstm else run_gru(layer, x)
-    v_h = _loss_gradient(loss_gradient, slopes[0])
+    v_h = loss_gradient_of(loss_gradient, slopes[0])
     v = StateGradients(v_h, torch.zeros_like(v_h) if lstm else None)
     U, found = layer.weights().U, [v]
     for step in zip(*(slope.flip(0)[:-1] for slope in slopes), strict=True):
@@ -83,14 +83,3 @@ def gate_of_half_life(steps: float) -> float:
     if not steps > 0:
         raise ValueError(f"{steps} steps: pass a positive number")
     return 0.5 ** (1 / steps)
-
-
-def _loss_gradient(given: Tensor | None, states: Tensor) -> Tensor:
-    B, H = states.shape[1:]
-    if given is None:
-        given = states.new_full((H,), H**-0.5)
-    if given.shape not in {(H,), (B, H)}:
-        raise ValueError(
-            f"loss_gradient has the shape {tuple(given.shape)}: pass ({B}, {H}) or ({H},)"
-        )
-    return given.detach().expand(B, H)
