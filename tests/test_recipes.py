@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -15,17 +16,20 @@ import torch
 
 from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training import recipe as recipe_module
-from course_utils.training.command import INTERRUPTED, main
+from course_utils.training.command import COMPARISON, INTERRUPTED, main
+from course_utils.training.comparison import RESULTS
 from course_utils.training.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.run_recipe import train
 from course_utils.training.run_state import FILE
-from course_utils.training.trained import load_trained, read_card, shipped_folder
+from course_utils.training.trained import load_trained, read_card, shipped_cards, shipped_folder
 
 SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
 SMALL_ELMO = {
     "projection": 32, "cells": 48, "filters": ((1, 8), (3, 24)), "batch": 8, "full": 1.0,
     "warmup": 2, "texts": 1, "lr": 0.01, "steps": 60,
 }  # fmt: skip
+CARD = {"recipe", "about", "data", "config", "seed", "steps", "parameters", "metrics", "seconds",
+        "made_with", "bytes", "sha256"}  # fmt: skip
 ROOT = Path(__file__).parents[1]
 
 
@@ -46,7 +50,7 @@ def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
     assert losses[-5:].mean() < 0.95 * losses[:2].mean()
     card = read_card(name, tmp_path)
     assert card == json.loads(json.dumps(outcome.card))  # JSON has no tuples
-    assert {"recipe", "data", "config", "seed", "steps", "metrics", "seconds", "sha256"} <= {*card}
+    assert {*card} >= CARD
     model = load_trained(name, tmp_path)
     assert sum(p.numel() for p in model.parameters()) == card["parameters"]
     recipe = get_recipe(name)
@@ -72,13 +76,33 @@ def test_a_name_is_known_with_either_sign(tmp_path):
     assert load_trained("counting-lstm", tmp_path).training is False
 
 
-def test_every_model_that_is_shipped_is_the_one_on_its_card():
-    """Catches: a model committed without its card, or after another training."""
-    names = sorted(path.stem for path in shipped_folder().glob("*.json"))
-    for name in names:
-        card = read_card(name)
-        if card.get("recipe") in all_recipes():
-            load_trained(name)
+def test_nothing_is_shipped_without_its_recipe_and_its_card():
+    """Catches: weights without a card, a card without weights, a model that nobody can remake."""
+    files = {path.name for path in shipped_folder().iterdir() if path.name[0] not in "._"}
+    cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
+    weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
+    assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
+    assert weights == cards - {RESULTS.stem}
+    assert weights <= {*all_recipes()}
+    assert sum(card["bytes"] for card in shipped_cards().values()) < 20e6
+
+
+@pytest.mark.slow  # 19 s for ELMo, 2 for each of the others
+@pytest.mark.parametrize("name", shipped_cards())
+def test_a_model_that_is_shipped_is_the_one_on_its_card(name):
+    """Catches: a model committed after another training, with another config or other metrics."""
+    card, path = shipped_cards()[name], shipped_folder() / f"{name}.safetensors"
+    assert {*card} >= CARD
+    assert card["bytes"] == path.stat().st_size
+    assert card["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    model, recipe = load_trained(name), get_recipe(name)
+    assert (card["recipe"], card["about"], card["data"]) == (name, recipe.about, recipe.data)
+    config = config_from(recipe, card["config"])
+    assert (card["seed"], card["steps"]) == (config.seed, config.steps)
+    assert card["parameters"] == sum(p.numel() for p in model.parameters())
+    same = config == recipe.config or "forerunner of this recipe" in card.get("note", "")
+    assert same, "the recipe makes another model than the one that is shipped, and nothing says so"
+    assert recipe.task(config).measure(model) == pytest.approx(card["metrics"], rel=1e-3)
 
 
 def test_what_was_tampered_with_is_not_loaded(tmp_path):
@@ -106,14 +130,21 @@ def test_what_was_tampered_with_is_not_loaded(tmp_path):
 def test_the_command_answers_instead_of_failing(tmp_path, capsys):
     """Catches: a traceback where one sentence says what to do."""
     assert main(["--list"]) == 0
-    assert "counting_lstm" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    for name in (*all_recipes(), COMPARISON):
+        assert f"\n{name} " in f"\n{listed}", "a recipe that the list leaves out"
+    assert listed.count("comes with the course") == len(shipped_cards())
+    assert "test_perplexity 117.4" in listed
     assert main([]) == 2
     assert main(["no_such_recipe"]) == 1
     assert "there are counting_gru" in capsys.readouterr().err
-    assert main(["counting_lstm", "--steps", "0"]) == 1
-    assert "at least 1" in capsys.readouterr().err
-    assert main(["counting_lstm", "--device", "abacus"]) == 1
-    assert "no device is called" in capsys.readouterr().err
+    for name in ("counting_lstm", COMPARISON):
+        assert main([name, "--steps", "0"]) == 1
+        assert "at least 1" in capsys.readouterr().err
+        assert main([name, "--device", "abacus"]) == 1
+        assert "no device is called" in capsys.readouterr().err
+    assert main([COMPARISON, "--resume"]) == 1
+    assert "nothing to resume" in capsys.readouterr().err
 
 
 def command(*arguments: str, processes: int) -> list[str]:

@@ -38,14 +38,13 @@ def main(arguments: Sequence[str]) -> int:
         parser().print_usage(sys.stderr)
         return 2
 
-    if options.name == COMPARISON:
-        return compare_all(options.out, options.device, options.steps)
-
     from course_utils.training.distributed import LostProcess
     from course_utils.training.run_recipe import train
     from course_utils.training.step import Diverged
 
     try:
+        if options.name == COMPARISON:
+            return compare_all(options)
         outcome = train(options.name, options.out, options.device, options.steps, options.resume)
     except (ValueError, OSError, Diverged, LostProcess) as error:
         print(f"course train: {error}", file=sys.stderr)
@@ -54,25 +53,37 @@ def main(arguments: Sequence[str]) -> int:
     return INTERRUPTED if outcome.was_interrupted else 0
 
 
-def compare_all(out: str, device: str | None, steps: int | None) -> int:
+def compare_all(options: argparse.Namespace) -> int:
     """Run lecture 04's comparison and write OUT/comparison.json; return the exit code."""
     from course_utils.training.comparison import RESULTS, compare, save_comparison
 
+    if options.resume:
+        raise ValueError("a comparison runs as a whole and has nothing to resume")
+    if options.steps is not None and options.steps < 1:
+        raise ValueError(f"steps must be at least 1, not {options.steps}")
     try:
-        results = compare(steps=steps, device=device)
+        results = compare(steps=options.steps, device=options.device)
     except KeyboardInterrupt as stop:
         print(f"course train: {stop}; nothing was written", file=sys.stderr)
         return INTERRUPTED
-    print(save_comparison(results, Path(out) / RESULTS.name))
+    print(save_comparison(results, Path(options.out) / RESULTS.name))
     return 0
 
 
 def listing() -> str:
-    """Return one line for every recipe."""
+    """Return one line for every recipe, and one more where its model comes with the course."""
     from course_utils.training.recipe import all_recipes
+    from course_utils.training.trained import shipped_cards
 
-    lines = [
-        f"{recipe.name:<14} {recipe.config.steps:>7,} steps  {recipe.about}"
-        for recipe in all_recipes().values()
-    ]
+    lines, shipped = [], shipped_cards()
+    for name, recipe in all_recipes().items():
+        lines.append(f"{name:<14} {recipe.config.steps:>7,} steps  {recipe.about}")
+        if name in shipped:
+            lines.append(f"{'':<30}{_of_shipped(shipped[name])}")
     return "\n".join([*lines, f"{COMPARISON:<14} {'':>13}  {ABOUT_COMPARISON}"])
+
+
+def _of_shipped(card: dict) -> str:
+    """Say what the shipped model reached, and how long that took."""
+    numbers = ", ".join(f"{name} {value:.1f}" for name, value in card["metrics"].items())
+    return f"comes with the course: {numbers}; made in {card['seconds'] / 60:.0f} min"

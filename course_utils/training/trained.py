@@ -21,6 +21,12 @@ def shipped_folder() -> Path:
     return Path(str(files("course_utils"))) / "checkpoints"
 
 
+def shipped_cards() -> dict[str, dict[str, Any]]:
+    """Return the card of every model that comes with the course, by name."""
+    weights = sorted(shipped_folder().glob("*.safetensors"))
+    return {path.stem: read_card(path.stem) for path in weights}
+
+
 def save_trained(
     folder: Path,
     card: dict[str, Any],
