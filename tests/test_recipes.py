@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import torch
 
 from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training import recipe as recipe_module
-from course_utils.training.command import COMPARISON, INTERRUPTED, main
+from course_utils.training.command import COMPARISON, INTERRUPTED, main, parser
 from course_utils.training.comparison import RESULTS
 from course_utils.training.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.run_recipe import train
@@ -145,6 +147,16 @@ def test_the_command_answers_instead_of_failing(tmp_path, capsys):
         assert "no device is called" in capsys.readouterr().err
     assert main([COMPARISON, "--resume"]) == 1
     assert "nothing to resume" in capsys.readouterr().err
+
+
+def test_the_commands_of_the_readme_are_understood():
+    """Catches: a recipe or an option that was renamed, and still stands in the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = re.findall(r"^.*(?:course train|-m course_utils\.training) (.*)$", text, re.MULTILINE)
+    asked = [parser().parse_args(shlex.split(line, comments=True)) for line in lines]
+    assert len(asked) >= 6
+    for options in asked:
+        assert options.list or get_recipe(options.name)
 
 
 def command(*arguments: str, processes: int) -> list[str]:
