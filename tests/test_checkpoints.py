@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import signal
+import stat
 import subprocess
 from contextlib import suppress
 
@@ -53,6 +54,26 @@ def test_what_is_loaded_is_what_was_saved(tmp_path):
     save_checkpoint(tmp_path / "deep" / "x.safetensors", state)
     assert same(load_checkpoint(tmp_path / "deep" / "x.safetensors"), state)
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["x.safetensors"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be opened there")
+def test_bytes_are_on_the_disk_before_the_name_and_the_name_before_the_end(tmp_path, monkeypatch):
+    """Catches: no fsync, or one after the rename: a power cut then leaves an empty checkpoint."""
+    seen, sync, replace = [], os.fsync, os.replace
+
+    def listened_sync(descriptor):
+        sync(descriptor)
+        of_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        seen.append("folder" if of_folder else os.fstat(descriptor).st_size)
+
+    def listened_replace(old, new):
+        replace(old, new)
+        seen.append("renamed")
+
+    monkeypatch.setattr(os, "fsync", listened_sync)
+    monkeypatch.setattr(os, "replace", listened_replace)
+    save_checkpoint(tmp_path / "x.safetensors", {"w": torch.randn(3, 5)})
+    assert seen == [(tmp_path / "x.safetensors").stat().st_size, "renamed", "folder"]
 
 
 def test_every_changed_byte_and_every_cut_is_noticed(tmp_path):
