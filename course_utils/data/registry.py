@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_utils.data.cache import cache_folder, is_offline, only_one
-from course_utils.data.catalogue import ENTRIES, Entry, entry
+from course_utils.data.catalogue import Entry, entry
 from course_utils.data.digests import IntegrityError, RemoteFile, is_published, sha256_of
 from course_utils.data.download import DownloadError, Patience, download
 from course_utils.data.unpack import unpack
@@ -177,8 +177,3 @@ def _publish(wanted: Entry, staging: Path) -> None:
         os.replace(whole, folder)
     finally:
         shutil.rmtree(whole, ignore_errors=True)
-
-
-def known_sets() -> tuple[Entry, ...]:
-    """Return every entry of the catalogue."""
-    return ENTRIES
