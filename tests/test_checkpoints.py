@@ -168,6 +168,17 @@ def test_what_cannot_be_written_leaves_the_last_one_alone(tmp_path, trouble):
     assert [file.name for file in tmp_path.iterdir()] == ["x.safetensors"]
 
 
+def test_a_folder_that_takes_nothing_is_told_before_the_first_step(tmp_path):
+    """Catches: hours of training that end at the first checkpoint."""
+    (tmp_path / "file").write_text("in the way")
+
+    def never(model, batch):
+        raise AssertionError("this was computed for nothing")
+
+    with pytest.raises(CheckpointError, match="choose another folder"):
+        tiny_run(tmp_path / "file" / "run", steps=3, loss=never)
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """Mount a file system of 256 kB, where this user may."""

@@ -79,6 +79,13 @@ def write_whole(path: str | Path, content: bytes) -> None:
         ) from error
 
 
+def try_writing(path: str | Path) -> None:
+    """Raise CheckpointError unless a file could be put beside `path`."""
+    trial = Path(path).with_name(f".{Path(path).name}.trial.partial")
+    write_whole(trial, b"")
+    trial.unlink()
+
+
 def sweep_partials(folder: str | Path) -> int:
     """Delete the half-written files of killed runs; return how many there were."""
     partials = list(Path(folder).glob(".*.partial"))

@@ -13,6 +13,7 @@ from course_utils.training.checkpoints import (
     load_checkpoint,
     save_checkpoint,
     sweep_partials,
+    try_writing,
 )
 from course_utils.training.distributed import current_world, gather_rows, share_rows
 from course_utils.training.history import History
@@ -126,5 +127,6 @@ def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Path | N
             )
         run.resume(folder)
     if current_world().is_chief:
+        try_writing(folder / FILE)  # now, not after the hours before the first checkpoint
         sweep_partials(folder)
     return folder
