@@ -19,7 +19,8 @@ class Handler(BaseHTTPRequestHandler):
         kind = self.path.strip("/")
         self.server.requests.append((kind, self.headers.get("Range")))
         self.close_connection = True
-        getattr(self, kind.replace("-", "_"))(self.server.content)
+        with self.server.counting():
+            getattr(self, kind.replace("-", "_"))(self.server.content)
 
     def log_message(self, *args):
         """Say nothing."""
@@ -151,6 +152,20 @@ class Server(ThreadingHTTPServer):
         self.content = content
         self.requests: list[tuple[str, str | None]] = []
         self.half_way, self.go_on = threading.Event(), threading.Event()
+        self.two_at_once, self._open, self._lock = threading.Event(), 0, threading.Lock()
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Notice when two answers are under way at the same time."""
+        with self._lock:
+            self._open += 1
+            if self._open > 1:
+                self.two_at_once.set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open -= 1
 
     def url(self, kind: str) -> str:
         return f"http://127.0.0.1:{self.server_port}/{kind}"

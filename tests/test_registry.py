@@ -143,6 +143,7 @@ def test_encrypted_addresses_lead_to_encrypted_addresses():
 
 def fetch_in_child(cache, wanted, answer):
     os.environ["COURSE_DATA"] = str(cache)
+    answer.send("begins")
     answer.send(str(registry.fetch(wanted, Patience(seconds=10))))
 
 
@@ -161,6 +162,8 @@ def test_many_fetch_one_set_at_once_and_one_is_killed(cache, server):
     assert server.half_way.wait(20)
     for child in children[1:]:
         child.start()
+    assert [ours.recv() for _ in children] == ["begins"] * 4
+    assert not server.two_at_once.wait(0.5), "a second writer did not wait for the first"
     os.kill(children[0].pid, signal.SIGKILL)
     children[0].join()
     server.go_on.set()
