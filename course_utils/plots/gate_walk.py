@@ -47,7 +47,7 @@ class GateWalkDrawing:
 
     def __init__(self, kind: str, figure: Figure | None = None):
         self.kind = kind
-        self.figure = figure or new_figure(height=5.2)
+        self.figure = figure or new_figure(height=5.0)
         self.figure.set_layout_engine("none")
         self.cell = CellSketch(self.figure.add_axes((0.0, 0.46, 1.0, 0.54)), kind)
         strip = self.figure.add_axes((0.0, 0.33, 1.0, 0.13))

@@ -11,7 +11,7 @@ from course_utils.explorers.controls import positions
 from tests.benchmarks.measure import Row
 
 ALLOWED_MS = 50.0
-ROUNDS = 5
+ROUNDS = 2
 
 
 def rows() -> list[Row]:
