@@ -120,7 +120,7 @@ class ExplorerPage:
     def _tour_text(self, node) -> list[tuple[str, str]]:
         before, text = self.picture(), node.input_value()
         self.lab.page.keyboard.press("End")
-        self.lab.page.keyboard.type(f" {text.split()[0]}")
+        self.lab.page.keyboard.type(f" {(text.split() or ['the'])[0]}")
         return [("as it was", before), ("one more word", self.press("Enter"))]
 
     def _tour_button(self, node) -> list[tuple[str, str]]:

@@ -47,7 +47,12 @@ def refuse(recurrent_weight):
 weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.5)
 Explorer("Sometimes broken", {"recurrent_weight": weight}, refuse, EchoDrawing(), tabulate_echo)
 """
+GATES = """
+from course_utils.explorers import explore_gates
+explore_gates()
+"""
 SMALL = {
+    "gates": [GATES],
     "echo": [ECHO, "# a cell below"],
     "kept": [KEPT, ECHO],
     "slow": [SLOW],
