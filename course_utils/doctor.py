@@ -78,13 +78,12 @@ def threads() -> Finding:
     """Look at the CPU threads that PyTorch will use."""
     import os
 
-    from course_utils.settings import default_threads
+    from course_utils.settings import default_threads, usable_threads
 
-    number = default_threads()
-    asked = os.environ.get("OMP_NUM_THREADS")
-    if asked and asked.isdigit() and int(asked) < number:
-        advice = f"unset OMP_NUM_THREADS, or set it to {number}: lectures run faster"
-        return Finding("threads", f"{asked} of {number} (OMP_NUM_THREADS)", advice)
+    number, usable = default_threads(), usable_threads()
+    if number < usable:
+        advice = f"unset OMP_NUM_THREADS, or set it to {usable}: lectures run faster"
+        return Finding("threads", f"{number} of {usable} (OMP_NUM_THREADS)", advice)
     return Finding("threads", f"{number} of {os.cpu_count()}")
 
 

@@ -62,7 +62,13 @@ def choose_device(wanted: str | torch.device | None = None) -> torch.device:
 
 
 def default_threads() -> int:
-    """Return how many CPU threads to use: those this process may run on, at most MAX_THREADS."""
+    """Return how many CPU threads to use; OMP_NUM_THREADS may ask for fewer than there are."""
+    asked, usable = os.environ.get("OMP_NUM_THREADS", ""), usable_threads()
+    return min(int(asked), usable) if asked.isdigit() and int(asked) > 0 else usable
+
+
+def usable_threads() -> int:
+    """Return how many threads this process may run on, at most MAX_THREADS."""
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MAX_THREADS)
     return min(os.cpu_count() or 1, MAX_THREADS)

@@ -55,8 +55,9 @@ def main(wanted: list[str], run: Callable[..., int] = subprocess.call) -> int:
 
 
 def environment(stage: str) -> dict[str, str]:
-    """Return the environment of a stage: small tensors of two test workers need no more threads."""
-    return {**os.environ, **({"OMP_NUM_THREADS": "1"} if stage == "units" else {})}
+    """Return the environment of a stage: where two processes run at a time, one thread each."""
+    side_by_side = any(set(TWO_AT_A_TIME) <= set(command) for command in STAGES[stage])
+    return {**os.environ, **({"OMP_NUM_THREADS": "1"} if side_by_side else {})}
 
 
 if __name__ == "__main__":

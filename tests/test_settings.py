@@ -73,7 +73,15 @@ def test_a_missing_device_is_told():
 def test_threads_follow_what_the_process_may_use():
     """Catches os.cpu_count() in a container that has two of sixty-four cores."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    assert settings.default_threads() == min(allowed, settings.MAX_THREADS)
+    assert settings.usable_threads() == min(allowed, settings.MAX_THREADS)
+
+
+@pytest.mark.parametrize(("asked", "given"), [("1", 1), ("64", 3), ("0", 3), ("many", 3)])
+def test_fewer_threads_can_be_asked_for(asked, given, monkeypatch):
+    """Catches lectures that crowd each other out where several run side by side."""
+    monkeypatch.setattr(settings, "usable_threads", lambda: 3)
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    assert settings.default_threads() == given
 
 
 def test_a_seed_of_any_size_is_taken():
