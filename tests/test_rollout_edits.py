@@ -126,6 +126,11 @@ def test_mistakes_get_an_answer():
     layer, x = pair(LSTM)
     with pytest.raises(TypeError, match="_replace"):
         layer.rollout(x, edit=lambda t, step: step.h)
+    with pytest.raises(TypeError, match=r"zeros_like\(step\.i\)"):
+        layer.rollout(x, edit=lambda t, step: step._replace(i=0.0))
+    for nowhere in (1, -1, "l0"):  # an ablation that touches nothing must not pass for one
+        with pytest.raises(ValueError, match="no layer and direction"):
+            layer.rollout(x, edit={nowhere: lambda t, step: None})
     with pytest.raises(ValueError, match="must stay"):
         layer.rollout(x, edit=lambda t, step: step._replace(i=step.i[:1]))
     with pytest.raises(ValueError, match=r"built for 5"):

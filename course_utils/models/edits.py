@@ -32,6 +32,11 @@ def edited(edit: Edit, t: int, step: Step, settle: Callable[[Step, set[str]], St
 
 def _differs(name: str, step: Step, copy: Step, new: Step) -> bool:
     before, after = getattr(step, name), getattr(new, name)
+    if not isinstance(after, Tensor):
+        raise TypeError(
+            f"edit made {name} a {type(after).__name__}: give a tensor, such as "
+            f"torch.zeros_like(step.{name})"
+        )
     if after.shape != before.shape:
         raise ValueError(
             f"edit made {name} {tuple(after.shape)}: it must stay {tuple(before.shape)}"

@@ -17,7 +17,7 @@ from torch.nn.functional import dropout
 from torch.nn.utils.rnn import PackedSequence
 
 from course_utils.models.edits import Edit, settle_elman, settle_gru, settle_lstm
-from course_utils.models.rollout import edit_for, roll
+from course_utils.models.rollout import edits_of, roll
 from course_utils.models.sequences import Sequences, read_sequences
 from course_utils.models.steps import Step, Weights, elman_step, gru_step, lstm_step
 from course_utils.models.trace import trace_direction
@@ -76,12 +76,13 @@ class Traceable:
         from them is computed again. {index in the returned list: edit} edits only some layers.
         """
         cell = CELLS[self.mode]
+        given = read_sequences(self, x, state)
+        edits = edits_of(edit, len(given.starts))
 
         def run(index, x, start, weights, backwards, sequences):
-            chosen = edit_for(edit, index)
-            return roll(cell, x, start, weights, backwards, sequences.real, chosen)
+            return roll(cell, x, start, weights, backwards, sequences.real, edits[index])
 
-        return self._each_direction(read_sequences(self, x, state), run)
+        return self._each_direction(given, run)
 
     def _each_direction(self, sequences: Sequences, run: Callable) -> list[Step]:
         """Feed every layer what the one below gives, as torch.nn does, and collect the steps."""

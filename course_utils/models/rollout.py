@@ -39,9 +39,17 @@ def roll(
     return type(steps[0])(*(torch.stack(field) for field in fields))  # (T, B, H) each
 
 
-def edit_for(edit: Edit | Mapping[int, Edit] | None, index: int) -> Edit | None:
-    """Return the edit of one layer and direction: a bare function edits them all."""
-    return edit.get(index) if isinstance(edit, Mapping) else edit
+def edits_of(edit: Edit | Mapping[int, Edit] | None, count: int) -> list[Edit | None]:
+    """Return the edit of each layer and direction: a bare function edits them all."""
+    if not isinstance(edit, Mapping):
+        return [edit] * count
+    unknown = [key for key in edit if key not in range(count)]
+    if unknown:
+        raise ValueError(
+            f"no layer and direction has index {unknown[0]!r}: rollout returns {count} of them, "
+            f"0 to {count - 1}, and `edit` is keyed by the place in that list"
+        )
+    return [edit.get(index) for index in range(count)]
 
 
 def _settling(cell, x_t: Tensor, prev: Carried, weights: Weights) -> Callable:
