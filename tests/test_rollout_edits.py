@@ -143,3 +143,21 @@ def test_mistakes_get_an_answer():
     for run in (projected.trace, projected.rollout):
         with pytest.raises(ValueError, match=r"Linear\(11, 2\)"):
             run(torch.randn(T, B, D))
+
+
+@layers
+def test_what_the_layer_refuses_trace_and_rollout_refuse_as_clearly(cls):
+    """Catch an error from deep inside for an empty sequence or another dtype."""
+    layer, x = pair(cls)
+    state = torch.zeros(1, B, H)
+    state = (state, state) if cls is LSTM else state
+    for run in (layer.trace, layer.rollout):
+        for call, message in (
+            (lambda run=run: run(x[:0]), "no steps"),
+            (lambda run=run: run(x.float()), r"x\.to\(torch\.float64\)"),
+            (lambda run=run: run(x, state), r"state\.to\(torch\.float64\)"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                call()
+            with torch.no_grad(), pytest.raises(ValueError, match=message):
+                call()

@@ -72,9 +72,12 @@ def _add_batch(state):
 
 def _starts(layer: nn.RNNBase, x: Tensor, state) -> list[State | LSTMState]:
     """Split PyTorch's (layers * directions, B, H) states, or make zeros."""
-    B, D = x.shape[1:]
+    T, B, D = x.shape
     if layer.input_size != D:
         raise ValueError(f"x has {D} features, but the layer was built for {layer.input_size}")
+    if T == 0:
+        raise ValueError("x has no steps: give a sequence of at least one")
+    _same_kind(layer, "x", x)
     kind = LSTMState if layer.mode == "LSTM" else State
     shape = (layer.num_layers * (2 if layer.bidirectional else 1), B, layer.hidden_size)
     if state is None:
@@ -87,4 +90,17 @@ def _starts(layer: nn.RNNBase, x: Tensor, state) -> list[State | LSTMState]:
             f"state must be {' and '.join(kind._fields)} of shape {shape} "
             f"(layers * directions, B, H), not {[tuple(part.shape) for part in state]}"
         )
+    for part in state:
+        _same_kind(layer, "state", part)
     return [kind(*parts) for parts in zip(*(part.unbind(0) for part in state), strict=True)]
+
+
+def _same_kind(layer: nn.RNNBase, name: str, given: Tensor) -> None:
+    """Refuse another dtype than the weights', unless autocast brings them together."""
+    dtype, device = layer.weight_ih_l0.dtype, given.device.type
+    cast = torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device)
+    if given.dtype != dtype and not cast:
+        raise ValueError(
+            f"{name} is {given.dtype}, but the layer's weights are {dtype}: "
+            f"use {name}.to({dtype}) or layer.to({given.dtype})"
+        )
