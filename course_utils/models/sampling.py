@@ -47,7 +47,7 @@ class Sampler:
         if len(set(never)) >= V:
             raise ValueError(f"nothing is left to say: `never` holds all {V} tokens there are")
         self.temperature, self.top_k, self.never = temperature, top_k, set(never)
-        seed = int(torch.randint(2**31, ())) if seed is None else seed
+        seed = int(torch.randint(2**31, ()) if seed is None else seed)
         self.generators = [torch.Generator().manual_seed(seed + row) for row in range(rows)]
 
     def draw(self, log_p: Tensor) -> list[int]:
@@ -56,7 +56,9 @@ class Sampler:
             log_p = without(log_p, self.never)
         if self.temperature == 0:
             return log_p.argmax(dim=-1).tolist()
-        scores = log_p.double().cpu() / self.temperature
+        scores = log_p.double().cpu()
+        # the best at 0, so that no temperature, however small, takes all of them to -infinity
+        scores = (scores - scores.amax(dim=-1, keepdim=True)) / self.temperature
         if self.top_k is not None:
             least = scores.topk(self.top_k, dim=-1)
             scores = torch.full_like(scores, -math.inf).scatter(-1, least.indices, least.values)
