@@ -180,6 +180,15 @@ def test_draws_follow_the_tempered_distribution(temperature):
     assert (share - expected / expected.sum()).abs().max() < 0.03
 
 
+@pytest.mark.parametrize("temperature", [1e-5, 1e-308, 5e-324])
+def test_the_smallest_temperatures_are_greedy(temperature):
+    """Catch scores that all overflow, so that the last token is drawn whatever the model says."""
+    log_p = torch.randn(5, V, dtype=torch.float64).log_softmax(-1)
+    for top_k in (None, 3):
+        drawn = Sampler(V, 5, temperature, top_k, seed=0).draw(log_p)
+        assert drawn == log_p.argmax(-1).tolist()
+
+
 @every
 def test_stop(name):
     """Catch a stop token that is returned, or that stops the whole batch."""
@@ -193,6 +202,7 @@ def test_stop(name):
     assert both[0] == short
     assert both[1] == model.generate([2, 3], 30, stop=stop, seed=5)
     assert model.generate([2], 30, stop=[], seed=4) == free
+    assert model.generate([2], 30, stop=torch.tensor(stop), seed=4) == short
     assert model.generate([2], 0) == []
 
 
@@ -254,8 +264,16 @@ def test_bad_input_gets_an_answer(name):
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.raises(TypeError, match="Vocabulary"):
-        model.generate(["the"], 5)
+    for call, message in (
+        (lambda: model.generate(["the"], 5), "Vocabulary"),
+        (lambda: model.generate([1.7], 5), "whole numbers"),
+        (lambda: model.generate([1], 5, stop=2.5), "whole numbers"),
+        (lambda: model.generate(1, 5), "sequence of tokens"),
+        (lambda: model.generate(None, 5), "sequence of tokens"),
+        (lambda: model.generate(torch.tensor(1), 5), "sequence of tokens"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
 
 
 @every
@@ -281,11 +299,21 @@ def test_models_refuse_what_makes_no_sense():
         (lambda: NGramLM(V).perplexity([1, 2]), "call fit"),
         (lambda: NGramLM(V).generate([1], 2), "call fit"),
         (lambda: WindowLM(V, window=0), "window"),
+        (lambda: WindowLM(0), "at least one token"),
+        (lambda: RecurrentLM(-3), "at least one token"),
         (lambda: RecurrentLM(V, "rnn"), "'elman', 'lstm', 'gru'"),
         (lambda: RecurrentLM(V, width=3, hidden=5, tied=True), "width == hidden"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+@pytest.mark.parametrize("make", [NGramLM, WindowLM, RecurrentLM])
+def test_a_vocabulary_is_a_number_or_numbers_tokens(make):
+    """Catch a text taken for a vocabulary (a str has an `encode`), and a plain list of words."""
+    for wrong in ("the cat", ["the", "cat"], 2.5, None):
+        with pytest.raises(TypeError, match=r"Vocabulary\.of"):
+            make(wrong)
 
 
 def test_window_is_bengios_equation():

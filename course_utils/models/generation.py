@@ -157,7 +157,10 @@ class LanguageModel:
                     "with a Vocabulary in place of the number of tokens"
                 )
             tokens = self.vocabulary.encode(tokens)
-        numbers = torch.as_tensor(tokens).long().cpu()
+        given = torch.as_tensor(tokens)
+        if given.is_floating_point() and given.numel():
+            raise TypeError(f"tokens are words or whole numbers, not {given.dtype}")
+        numbers = given.long().cpu()
         if numbers.dim() != 1:
             raise ValueError(f"a text is one row of tokens, not of shape {tuple(numbers.shape)}")
         wrong = numbers[(numbers < 0) | (numbers >= self.V)]
@@ -176,12 +179,30 @@ class LanguageModel:
         """Return the numbers of one token, of several or of none."""
         if given is None:
             return set()
+        if isinstance(given, Tensor):
+            given = given.tolist()
         several = isinstance(given, Collection) and not isinstance(given, str)
         tokens = list(given) if several else [given]
         return set(self.numbers(tokens).tolist()) if tokens else set()
 
 
+def check_vocabulary(vocabulary: int | TokenNumbers) -> int | TokenNumbers:
+    """Return the vocabulary, if it is one that a model can be built on."""
+    if isinstance(vocabulary, int):
+        if vocabulary < 1:
+            raise ValueError(f"a vocabulary holds at least one token, not {vocabulary}")
+    elif not all(hasattr(vocabulary, name) for name in ("__len__", "encode", "decode")):
+        raise TypeError(
+            f"vocabulary must be a number of tokens or a Vocabulary, not a "
+            f"{type(vocabulary).__name__}: Vocabulary.of(tokens) makes one"
+        )
+    return vocabulary
+
+
 def _is_batch(prompt: Sequence | Tensor) -> bool:
+    alone = prompt is None or isinstance(prompt, int)
+    if alone or (isinstance(prompt, Tensor) and prompt.dim() == 0):
+        raise TypeError(f"a prompt is a sequence of tokens, such as [1, 2], not {prompt!r}")
     if isinstance(prompt, Tensor):
         return prompt.dim() == 2
     return not isinstance(prompt, str) and any(isinstance(p, list | tuple | Tensor) for p in prompt)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from course_utils.models.generation import LanguageModel, TokenNumbers
+from course_utils.models.generation import LanguageModel, TokenNumbers, check_vocabulary
 
 PIECE = 256  # steps of a text that are scored at once: bounds the memory of (T, V) logits
 
@@ -18,7 +18,7 @@ class NeuralLM(LanguageModel, nn.Module):
 
     def __init__(self, vocabulary: int | TokenNumbers):
         super().__init__()
-        self.vocabulary = vocabulary
+        self.vocabulary = check_vocabulary(vocabulary)
 
     def start_small(self, *modules: nn.Module) -> None:
         """Draw weights so small that the first prediction is near 1 / V for every token."""

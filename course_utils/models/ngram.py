@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.models.generation import LanguageModel, TokenNumbers
+from course_utils.models.generation import LanguageModel, TokenNumbers, check_vocabulary
 
 
 class Level(NamedTuple):
@@ -39,7 +39,7 @@ class NGramLM(LanguageModel):
     def __init__(self, vocabulary: int | TokenNumbers, order: int = 3):
         if order < 1:
             raise ValueError(f"order must be at least 1 (single tokens), not {order}")
-        self.vocabulary, self.order = vocabulary, order
+        self.vocabulary, self.order = check_vocabulary(vocabulary), order
         self.levels: list[Level] = []
 
     def fit(self, tokens: Sequence | Tensor) -> NGramLM:
