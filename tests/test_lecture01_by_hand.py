@@ -122,14 +122,14 @@ def tanh(edu, a):
     return one - (inverse + inverse)
 
 
-def skip_gram_gradient(edu, x, near, far):
-    """Return dJ/dx of negative sampling: -log s(x near) - log s(-x far), mean over the batch."""
+def skip_gram_gradients(edu, x, near, far):
+    """Return dJ/dx, dJ/dnear and dJ/dfar of -log s(x near) - log s(-x far), mean over the batch."""
     zero = edu.Tensor(np.zeros((len(x), 1)))
     words, true, random = (edu.Tensor(m) for m in (x, near, far))
     loss = softplus(edu, zero - row_products(edu, words, true))
     loss = loss + softplus(edu, row_products(edu, words, random))
     edu.ops.reduce_mean(loss).backward()
-    return words.grad
+    return words.grad, true.grad, random.grad
 
 
 def gradient_per_step(edu, U, inputs, goals):
@@ -190,7 +190,9 @@ def check_skip_gram(edu, B, D, mistake=None) -> None:
     names = run_cells("s3-by-hand", before=before, given={"B": B}, mistake=mistake)
     x, near, far = (names[name] for name in ("x", "near", "far"))
     close(names["positive"], np.einsum("bd,bd->b", x, near))
-    close(names["d_x"], skip_gram_gradient(edu, x, near, far))
+    by_hand = (names[name] for name in ("d_x", "d_near", "d_far"))
+    for found, expected in zip(by_hand, skip_gram_gradients(edu, x, near, far), strict=True):
+        close(found, expected)
 
 
 @pytest.mark.parametrize(("B", "D"), BATCHES)
@@ -206,6 +208,8 @@ def test_skip_gram_over_a_batch(edu, B, D):
         ("pull = (1 / (1 + np.exp(-positive)) - 1)", "pull = (1 - 1 / (1 + np.exp(-positive)))"),
         ("np.exp(-negative)", "np.exp(negative)"),
         ("pull[:, None] * near", "pull[:, None] * x"),
+        ("d_near, d_far = pull[:, None] * x", "d_near, d_far = pull[:, None] * near"),
+        ("push[:, None] * x", "pull[:, None] * x"),
         ("(x * near).sum(axis=1)", "(x * near).mean(axis=1)"),
     ],
 )
