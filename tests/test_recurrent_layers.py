@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shutil
 
 import pytest
 import torch
@@ -266,6 +267,18 @@ def test_deepcopy_and_compile(kind):
     assert torch.equal(compiled(x)[0], ours(x)[0])
     traced = torch.compile(ours.trace, backend="eager")
     assert_same_steps(traced(x), ours.trace(x), 1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")  # inductor's own imports
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile needs a C++ compiler")
+def test_trace_compiles_to_machine_code(tmp_path, monkeypatch):
+    """Catch an operation that torch.compile's default backend refuses, as it does oneDNN's."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    layer, x = LSTM(D, H), torch.randn(3, B, D)
+    torch.compiler.reset()
+    with torch.no_grad():
+        assert_same_steps(torch.compile(layer.trace)(x), layer.trace(x), 1e-6)
 
 
 @kinds

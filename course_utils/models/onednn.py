@@ -7,7 +7,10 @@ from torch import Tensor
 
 
 def onednn_takes(tensor: Tensor) -> bool:
-    """Return whether oneDNN can multiply with this tensor, and autocast does not want it cast."""
+    """Return whether oneDNN can multiply with this tensor, and autocast does not want it cast.
+
+    torch.compile chooses its own products, and its default backend refuses these.
+    """
     return (
         tensor.device.type == "cpu"
         and tensor.dtype == torch.float32
@@ -16,4 +19,5 @@ def onednn_takes(tensor: Tensor) -> bool:
         and hasattr(torch.ops.mkldnn, "_linear_pointwise")
         and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
         and not torch.is_autocast_enabled("cpu")
+        and not torch.compiler.is_compiling()
     )
