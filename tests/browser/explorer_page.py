@@ -119,9 +119,10 @@ class ExplorerPage:
 
     def _tour_text(self, node) -> list[tuple[str, str]]:
         before, text = self.picture(), node.input_value()
+        more = f" {text.split()[0]}" if " " in text else text[:1] or "the"
         self.lab.page.keyboard.press("End")
-        self.lab.page.keyboard.type(f" {(text.split() or ['the'])[0]}")
-        return [("as it was", before), ("one more word", self.press("Enter"))]
+        self.lab.page.keyboard.type(more)
+        return [("as it was", before), ("a little more", self.press("Enter"))]
 
     def _tour_button(self, node) -> list[tuple[str, str]]:
         return [("before", self.picture()), (node.inner_text(), self.press("Enter"))]
