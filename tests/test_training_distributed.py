@@ -11,7 +11,13 @@ import pytest
 import torch
 
 from course_utils.training import StreamLoss, fit, load_checkpoint
-from course_utils.training.distributed import LostProcess, joined_world, share_rows, shared
+from course_utils.training.distributed import (
+    LostProcess,
+    joined_world,
+    share_rows,
+    shared,
+    start_alike,
+)
 from course_utils.training.run_state import FILE
 from tests.training_runs import B, TinyLM, forks, stream_piece
 
@@ -103,6 +109,23 @@ def test_with_as_many_processes_it_goes_on_exactly(tmp_path):
     resumed, _ = on_processes(2, curve, tmp_path / "b", 12, True, 0.4, 0)
     assert resumed[0] == whole[0]
     assert resumed[1] == whole[1]
+
+
+def start(rank):
+    """Return a weight and a random number, as they are when training begins."""
+    torch.manual_seed(3)
+    model = torch.nn.Linear(1, 1)
+    if rank:
+        torch.nn.init.zeros_(model.weight)
+    start_alike(model)
+    return model.weight.item(), torch.rand(1).item()
+
+
+def test_processes_start_with_one_models_weights_and_draw_different_numbers():
+    """Catches: the same dropout on every process, which makes a large batch less than it is."""
+    answers, _ = on_processes(2, start)
+    assert answers[0][0] == answers[1][0] != 0
+    assert answers[0][1] != answers[1][1]
 
 
 class Dying(StreamLoss):
