@@ -29,8 +29,8 @@ QUIET = {"device": "cpu", "progress": False}
 
 
 def test_fit_is_the_loop_one_would_write_by_hand():
-    """Catches: a missing zero_grad, clipping after the step, state that is not carried."""
-    ours, history = tiny_run(steps=12, clip=0.5, schedule=warmup_cosine(12, warmup=3))
+    """Catches: a missing zero_grad, no clipping or clipping after the step, state that is not carried."""
+    ours, history = tiny_run(steps=12, clip=0.1, schedule=warmup_cosine(12, warmup=3))
     seed_everything(3)
     model, state, losses, norms = TinyLM(), None, [], []
     optimizer = torch.optim.Adam(model.parameters())
@@ -46,12 +46,13 @@ def test_fit_is_the_loop_one_would_write_by_hand():
         state = tuple(part.detach() for part in state)
         loss = cross_entropy(logits.flatten(0, 1), piece[1].flatten())
         loss.backward()
-        norms.append(nn.utils.clip_grad_norm_(model.parameters(), 0.5).item())
+        norms.append(nn.utils.clip_grad_norm_(model.parameters(), 0.1).item())
         optimizer.step()
         rate.step()
         losses.append(loss.item())
     assert history.loss.tolist() == losses
     assert history.grad_norm.tolist() == norms
+    assert min(norms) > 0.1, "nothing was clipped"
     for name, value in model.state_dict().items():
         assert torch.equal(value, ours.state_dict()[name]), name
 
