@@ -137,6 +137,21 @@ def test_a_file_of_unknown_size_is_known_by_gits_id(cache, server, tmp_path):
         registry.fetch(a_set(server, "honest", size=len(CONTENT)), QUICK)
 
 
+def test_what_does_not_fit_on_the_disk_is_not_begun(cache, server):
+    """Catches: a disk that is filled up before anybody looks how large it is."""
+    with pytest.raises(DownloadError, match="make room, or set COURSE_DATA"):
+        registry.fetch(a_set(server, "honest", size=1 << 60, sha256=HASH), QUICK)
+    assert server.requests == []
+
+
+def test_a_file_of_this_machine_is_no_download(cache, tmp_path):
+    """Catches: an entry's address that copies what only this user may read."""
+    (tmp_path / "secret").write_bytes(CONTENT)
+    file = RemoteFile("data.bin", (tmp_path / "secret").as_uri(), len(CONTENT), HASH)
+    with pytest.raises(DownloadError, match="only http and https"):
+        registry.fetch(Entry("thing", "", "", "", (file,), str), QUICK)
+
+
 def test_encrypted_addresses_lead_to_encrypted_addresses():
     """Catches: a redirect that takes a download out of TLS."""
     asked = urllib.request.Request("https://example.org/a")

@@ -128,6 +128,19 @@ def test_processes_start_with_one_models_weights_and_draw_different_numbers():
     assert answers[0][1] != answers[1][1]
 
 
+def writing(rank, root):
+    """Run with a folder of this process's own."""
+    a_run(root / str(rank), 4, save_every=2)
+    return 0
+
+
+def test_one_process_writes(tmp_path):
+    """Catches: every process writing the checkpoint, over a network as many times as there are."""
+    _, codes = on_processes(2, writing, tmp_path)
+    assert codes == [0, 0]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["0", FILE]
+
+
 class Dying(StreamLoss):
     """End this process at one step, as a machine does that loses its power."""
 

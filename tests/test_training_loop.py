@@ -29,7 +29,7 @@ QUIET = {"device": "cpu", "progress": False}
 
 
 def test_fit_is_the_loop_one_would_write_by_hand():
-    """Catches: a missing zero_grad, no clipping or clipping after the step, state that is not carried."""
+    """Catches: a missing zero_grad, no clipping or one after the step, state not carried."""
     ours, history = tiny_run(steps=12, clip=0.1, schedule=warmup_cosine(12, warmup=3))
     seed_everything(3)
     model, state, losses, norms = TinyLM(), None, [], []

@@ -98,6 +98,11 @@ def test_what_is_no_archive_or_damaged_is_named(tmp_path):
         unpack(tmp_path / "text", tmp_path / "out")
     archive = make_zip(tmp_path / "x.zip", {"a": bytes(range(256)) * 40})
     content = bytearray(archive.read_bytes())
+    locked = content.copy()
+    locked[6] = locked[locked.index(b"PK\x01\x02") + 8] = 1  # what says that a password is needed
+    (tmp_path / "locked.zip").write_bytes(locked)
+    with pytest.raises(IntegrityError, match="encrypted file: a"):
+        unpack(tmp_path / "locked.zip", tmp_path / "out")
     content[60:90] = bytes(30)
     archive.write_bytes(content)
     with pytest.raises(IntegrityError, match="damaged"):
