@@ -63,8 +63,8 @@ def test_reset_before_and_after_differ_unless_the_matrix_is_diagonal(weights, x)
     torch.testing.assert_close(before, after, **EXACT)
 
 
-@pytest.mark.parametrize(("reset", "rank"), [("before", H), ("after", 1)])
-def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, reset, rank):
+@pytest.mark.parametrize(("reset", "rank", "column"), [("before", H, 1), ("after", 1, H)])
+def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, reset, rank, column):
     """Catch a proof about numbers that no GRU computes."""
     weights.U[:H] = 0
     inputs, unit = torch.randn(40, D), 4
@@ -80,6 +80,8 @@ def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, rese
         torch.testing.assert_close(at_x, expected, rtol=1e-6, atol=1e-6)
         assert row.shape == expected.shape
     assert torch.linalg.matrix_rank(found) == rank
+    of_all = torch.stack([reset_slopes(inputs, weights, k, reset) for k in range(H)])
+    assert torch.linalg.matrix_rank(of_all[..., unit]) == column  # the way back
 
 
 def test_misprint_has_several_solutions():
