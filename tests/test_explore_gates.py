@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.explorers import explore_graves, explore_highway, explore_latch
+from course_utils.explorers.comparison import unit_in_two_conventions
 from course_utils.explorers.gates import (
     highway_of_random_networks,
     preservation_by_gates,
@@ -56,3 +57,14 @@ def test_stories_without_room_are_refused():
     """Catch steps drawn outside the picture."""
     with pytest.raises(ValueError, match="fewer letters"):
         preservation_by_gates("o" * 13, "o", "o", 5.0)
+
+
+@pytest.mark.parametrize("reset", ["after", "before"])
+@pytest.mark.parametrize("convert", [True, False])
+@pytest.mark.parametrize("update", ["keep", "renew"])
+def test_only_the_update_gate_converts(update, convert, reset):
+    """Catch a conversion of what already keeps, and a toggle that hides a real difference."""
+    pair = unit_in_two_conventions(update, reset, convert, unit=3)
+    same = reset == "after" and (convert or update == "keep")
+    assert (pair.largest < 1e-12) is same
+    assert same or pair.largest > 0.1
