@@ -194,6 +194,15 @@ def test_network_that_cannot_be_measured_is_told_what_to_pass(x):
         step_jacobians(network_of("tanh")._replace(activation="softplus"), x)
 
 
+@pytest.mark.parametrize("part", ["W", "U", "b"])
+def test_a_network_that_has_exploded_is_told(part, x):
+    """Catch weights of NaN after a diverged run: every norm would be NaN and nothing said so."""
+    network = network_of("tanh")
+    spoilt = network._replace(**{part: getattr(network, part) * math.nan})
+    with pytest.raises(ValueError, match=r"weights hold NaN or infinity.*checkpoint"):
+        step_jacobians(spoilt, x)
+
+
 def test_products_refuse_what_is_no_jacobian():
     """Catch t counted from 0, and vectors passed where matrices belong."""
     jacobians = torch.eye(3).expand(5, 3, 3)

@@ -111,6 +111,11 @@ def _refuse_unusable(weights: ElmanWeights, x: Tensor) -> None:
         raise ValueError(f"x is on {x.device}, the network on {W.device}: pass x.to('{W.device}')")
     if not x.isfinite().all():
         raise ValueError("x holds NaN or infinity: replace it, x.nan_to_num(), or find its source")
+    if not all(w.isfinite().all() for w in weights[:3]):
+        raise ValueError(
+            "the network's weights hold NaN or infinity, as after an update that exploded: "
+            "load an earlier checkpoint, or initialise it again"
+        )
 
 
 def _kind(value: object) -> str:
