@@ -148,6 +148,23 @@ def test_loss_gradient_of_another_shape_is_told_what_to_pass(x):
             gradient_norms_by_lag(random_network(D, H, 1.2), x, torch.ones(shape).double())
 
 
+BAD_GRADIENTS = {
+    "a list": ([1.0], TypeError, "pass a tensor"),
+    "other precision": (torch.ones(H), TypeError, r"loss_gradient\.to\(torch\.float64\)"),
+    "integers": (torch.ones(H, dtype=torch.int64), TypeError, r"\.to\(torch\.float64\)"),
+    "elsewhere": (torch.ones(H, device="meta").double(), ValueError, r"loss_gradient\.to\('cpu'\)"),
+    "NaN": (torch.full((H,), torch.nan).double(), ValueError, "where the loss does"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_GRADIENTS)
+def test_a_loss_gradient_that_cannot_be_used_is_told(name, x):
+    """Catch a norm of NaN that looks measured, and an error from deep inside torch."""
+    bad, error, says = BAD_GRADIENTS[name]
+    with pytest.raises(error, match=says):
+        gradient_norms_by_lag(random_network(D, H, 1.2), x, bad)
+
+
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_sensitivity_to_the_first_input_is_autograds(activation, x):
     """Catch W's or the first step's slope left out, and units or inputs exchanged."""

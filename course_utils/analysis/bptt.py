@@ -39,9 +39,18 @@ def loss_gradient_of(given: Tensor | None, states: Tensor) -> Tensor:
     B, H = states.shape[1:]
     if given is None:
         given = states.new_full((H,), H**-0.5)
+    if not isinstance(given, Tensor):
+        raise TypeError(f"loss_gradient is a {type(given).__name__}: pass a tensor ({B}, {H})")
     if given.shape not in {(H,), (B, H)}:
         shape = tuple(given.shape)
         raise ValueError(f"loss_gradient has the shape {shape}: pass ({B}, {H}) or ({H},)")
+    if given.dtype != states.dtype:
+        raise TypeError(f"loss_gradient is {given.dtype}: pass loss_gradient.to({states.dtype})")
+    if given.device != states.device:
+        where = f"on {given.device}, the network on {states.device}"
+        raise ValueError(f"loss_gradient is {where}: pass loss_gradient.to('{states.device}')")
+    if not given.isfinite().all():
+        raise ValueError("loss_gradient holds NaN or infinity: find out where the loss does")
     return given.detach().expand(B, H)
 
 
