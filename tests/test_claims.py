@@ -27,7 +27,6 @@ def shown(monkeypatch):
         (93_600_848, {"low": 93_600_848, "high": 93_600_848}, "exactly 93,600,848."),
         (torch.tensor(0.5), {"low": 0.25, "high": 0.75}, "measured 0.5, between 0.25 and 0.75."),
         (1.0, {"low": 1.0}, "at least 1"),
-        (math.inf, {"low": 1}, "measured inf"),
     ],
 )
 def test_a_claim_that_holds_is_told(shown, value, band, words):
@@ -47,11 +46,13 @@ def test_a_claim_that_holds_is_told(shown, value, band, words):
         (math.nan, {"low": 1}),
         (math.nan, {"high": 1}),
         (-math.inf, {"low": 1}),
+        (math.inf, {"low": 1}),
+        (torch.ones(()) / 0, {"low": 1}),
         (True, {"low": 2}),
     ],
 )
 def test_a_claim_that_does_not_hold_stops(shown, value, band):
-    """Catches a broken claim that is printed and passed over, and NaN that compares as fine."""
+    """Catches a broken claim that is passed over, and NaN or a division by zero that fits."""
     with pytest.raises(ClaimBroken, match=r"claim 00\.1 does not hold: what was measured as"):
         claim("00.1", value, says="what", **band)
     assert not shown
@@ -69,7 +70,23 @@ def test_a_claim_without_a_band_is_refused():
         claim("00.1", 3)
 
 
-@pytest.mark.parametrize("number", ["1", "0.1", "00.", "00.1a", "lecture"])
+@pytest.mark.parametrize(
+    "band", [(2, 1), (None, math.inf), (-math.inf, None), (math.nan, 1), (0, math.nan)]
+)
+def test_a_band_that_nothing_or_everything_fits_is_refused(band):
+    """Catches ends the wrong way round, and a band without an end, which no number leaves."""
+    with pytest.raises(ValueError, match="finite ends, low before high"):
+        claim("00.1", 1.5, *band)
+
+
+@pytest.mark.parametrize("value", [torch.zeros(3), None, "many", 1j])
+def test_a_claim_measures_one_number(value):
+    """Catches a forgotten mean that is told in PyTorch's words."""
+    with pytest.raises(TypeError, match=r"claim 00\.1 needs one real number.*take its mean"):
+        claim("00.1", value, low=1)
+
+
+@pytest.mark.parametrize("number", ["1", "0.1", "00.", "00.1a", "lecture", 0.1, None])
 def test_a_claim_has_a_number(number):
     """Catches a claim that no crosswalk could point to."""
     with pytest.raises(ValueError, match=r"numbered like '03\.4'"):

@@ -42,20 +42,41 @@ def claim(
     high: float | None = None,
     says: str = "",
 ) -> None:
-    """Show a measured number against its band; raise ClaimBroken when it lies outside."""
-    if not NUMBER.fullmatch(number):
+    """Show a measured number against its band; raise ClaimBroken when it lies outside.
+
+    Infinity lies outside every band: it is what a division by zero leaves, not a measurement.
+    """
+    if not NUMBER.fullmatch(str(number)):
         raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
-    if low is None and high is None:
-        raise ValueError(f"claim {number} has no band, so nothing could break it: give low or high")
-    value = float(value.detach() if hasattr(value, "detach") else value)
+    _refuse_no_band(number, low, high)
+    value = _one_number(number, value)
     measured = Measured(number, says, value, low, high)
     inside = (low is None or value >= low) and (high is None or value <= high)
-    if math.isnan(value) or not inside:
+    if not (math.isfinite(value) and inside):
         raise ClaimBroken(
             f"claim {number} does not hold: {says or 'the number'} was measured as "
             f"{value:.9g}, promised {measured.band}"  # not rounded into the band
         )
     display(measured)
+
+
+def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:
+    ends = [end for end in (low, high) if end is not None]
+    if not ends:
+        raise ValueError(f"claim {number} has no band, so nothing could break it: give low or high")
+    if not all(math.isfinite(end) for end in ends) or ends != sorted(ends):
+        raise ValueError(f"claim {number} has the band {ends}: give finite ends, low before high")
+
+
+def _one_number(number: str, value: float) -> float:
+    try:
+        return float(value.detach() if hasattr(value, "detach") else value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        shape = getattr(value, "shape", None)
+        what = type(value).__name__ if shape is None else f"shape {tuple(shape)}"
+        raise TypeError(
+            f"claim {number} needs one real number, not {what}: take its mean, or its worst entry"
+        ) from error
 
 
 def _band_in_words(low: float | None, high: float | None) -> str:
