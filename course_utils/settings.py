@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from numbers import Integral
 from typing import NamedTuple
 
 import torch
@@ -32,7 +33,12 @@ def setup(
     threads: int | None = None,
 ) -> Settings:
     """Seed every generator, choose a device, set PyTorch's threads; print and return the choice."""
-    chosen = Settings(seed, choose_device(device), dtype, threads or default_threads())
+    if not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise TypeError(f"dtype is {dtype!r}: pass torch.float32 or torch.float64")
+    threads = default_threads() if threads is None else threads
+    if not (isinstance(threads, Integral) and threads >= 1):
+        raise ValueError(f"threads is {threads!r}: pass a whole number from 1, or leave it out")
+    chosen = Settings(seed, choose_device(device), dtype, int(threads))
     seed_everything(chosen.seed)
     torch.set_num_threads(chosen.threads)
     torch.set_default_dtype(chosen.dtype)
@@ -78,6 +84,9 @@ def seed_everything(seed: int = SEED) -> None:
     """Seed Python's, NumPy's and PyTorch's global generators."""
     import numpy as np
 
+    if not (isinstance(seed, Integral) and 0 <= seed < 2**63):
+        raise ValueError(f"the seed is {seed!r}: pass a whole number from 0 to 2**63 - 1")
+    seed = int(seed)  # NumPy's whole numbers are none for Python's generator
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002 - libraries that the lectures call still draw from it
     torch.manual_seed(seed)

@@ -85,5 +85,24 @@ def test_fewer_threads_can_be_asked_for(asked, given, monkeypatch):
 
 
 def test_a_seed_of_any_size_is_taken():
-    """Catches NumPy's limit of 32 bits."""
+    """Catches NumPy's limit of 32 bits, and NumPy's own whole numbers refused."""
     settings.seed_everything(2**40 + 3)
+    settings.seed_everything(np.int64(7))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "says"),
+    [
+        ({"seed": -1}, ValueError, "whole number from 0"),
+        ({"seed": 2**70}, ValueError, "whole number from 0"),
+        ({"seed": "20"}, ValueError, "whole number from 0"),
+        ({"threads": 0}, ValueError, "whole number from 1"),
+        ({"threads": 2.5}, ValueError, "whole number from 1"),
+        ({"dtype": torch.int64}, TypeError, r"torch\.float32 or torch\.float64"),
+        ({"dtype": "float64"}, TypeError, r"torch\.float32 or torch\.float64"),
+    ],
+)
+def test_a_setting_that_is_none_is_told(wrong, error, says):
+    """Catches PyTorch's own words, and a 0 that is silently taken for "as many as there are"."""
+    with pytest.raises(error, match=says):
+        settings.setup(device="cpu", **wrong)
