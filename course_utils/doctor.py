@@ -8,6 +8,7 @@ import platform
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,11 +36,20 @@ def examine() -> int:
     """Print every finding as it is made; return how many need attention."""
     problems = 0
     for look in (python_version, packages, device, threads, disk, speed):
-        finding = look()
+        finding = _found_by(look)
         print(finding, flush=True)
         problems += bool(finding.advice)
     print("\nAll well." if not problems else f"\n{problems} to look at, marked with !")
     return problems
+
+
+def _found_by(look: Callable[[], Finding]) -> Finding:
+    """Return what a look finds; that it cannot even look is a finding too."""
+    try:
+        return look()
+    except Exception as error:  # whatever a half-installed package does
+        found = f"{type(error).__name__}: {error}"
+        return Finding(look.__name__, found, "delete the folder .venv, then run `make lab` again")
 
 
 def python_version() -> Finding:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import sys
 
 import pytest
 import torch
@@ -55,6 +57,29 @@ def test_a_problem_comes_with_advice(monkeypatch, look, change, advice):
     assert advice in finding.advice
     assert str(finding).startswith("! ")
     assert "→" in str(finding)
+
+
+def test_a_broken_install_does_not_silence_the_doctor(quick, monkeypatch, capsys):
+    """Catches a traceback in place of a report where PyTorch cannot be imported."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "course_utils.settings")
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 0)
+    assert doctor.examine() == 3
+    told = capsys.readouterr().out
+    assert "missing: torch" in told
+    assert told.count("delete the folder .venv") == 2  # device and threads need it
+    assert "speed" in told
+
+
+def test_a_package_without_its_version_is_told(quick, monkeypatch, capsys):
+    """Catches a doctor that falls over a package which is there only by half."""
+
+    def half_there(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", half_there)
+    doctor.examine()
+    assert "! packages  PackageNotFoundError" in capsys.readouterr().out
 
 
 def test_a_wrong_device_is_found(monkeypatch):
