@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,6 +15,8 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"slideshow", "tags", "jupyter", "editable"}
+TAGS = {"setup", "exercise", "by-hand"}
+EXCUSES = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_\w+)", re.IGNORECASE)
 
 
 def nothing_is_stored(notebook: Notebook) -> Iterator[Breach]:
@@ -47,6 +50,16 @@ def metadata_is_plain(notebook: Notebook) -> Iterator[Breach]:
             yield Breach(cell.number, what, f"leave only {', '.join(sorted(CELL_METADATA))}")
 
 
+def no_cell_is_excused(notebook: Notebook) -> Iterator[Breach]:
+    """A tag or a comment that lets a cell fail or be left out would let a claim break unseen."""
+    for cell in notebook.cells:
+        if strangers := sorted(set(cell.tags) - TAGS):
+            what = f"is tagged {', '.join(strangers)}"
+            yield Breach(cell.number, what, f"choose from {', '.join(sorted(TAGS))}")
+        if cell.is_code and (match := EXCUSES.search(cell.source)):
+            yield Breach(cell.number, f"says {match[0]!r}", "let the cell run and be judged")
+
+
 def every_cell_has_a_slide_type(notebook: Notebook) -> Iterator[Breach]:
     """JupyterLab's deck does not know "-": what is not said is not shown as meant."""
     for cell in notebook.cells:
@@ -68,6 +81,7 @@ RULES = (
     nothing_is_stored,
     cells_have_ids,
     metadata_is_plain,
+    no_cell_is_excused,
     every_cell_has_a_slide_type,
     only_prose_and_code,
 )
