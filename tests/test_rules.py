@@ -14,6 +14,7 @@ from course_utils.authoring import (
     rules_of_lectures,
 )
 from course_utils.authoring.__main__ import main
+from course_utils.authoring.notebook import read
 from course_utils.authoring.rules import breaches, complaints
 from course_utils.authoring.words import words
 from tests.lesson import STUB, TITLE, lesson, write_lesson
@@ -198,6 +199,24 @@ def test_the_shipped_lectures_keep_every_rule():
     """Catches an output left in a notebook, and every other breach above."""
     found = complaints(ROOT / "notebooks")
     assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("<<<<<<< HEAD\n{}", "no notebook any more"),
+        ("", "no notebook any more"),
+        ("{}", "has no cells"),
+        ('{"cells": []}', "has no cells"),
+        ("[]", "has no cells"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, text, says):
+    """Catches a traceback from inside json after a merge that went wrong: which file is it?"""
+    path = tmp_path / "00_small.ipynb"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"00_small\.ipynb.*{says}.*git checkout"):
+        read(path)
 
 
 def test_the_report_names_file_cell_and_cure(tmp_path, capsys):

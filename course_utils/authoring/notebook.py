@@ -116,7 +116,16 @@ class Notebook:
 
 def read(path: Path) -> Notebook:
     """Return a notebook as it is on disk: nbformat.read would repair it unseen."""
-    return Notebook(Path(path), nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # JSON or UTF-8
+        raise ValueError(
+            f"{path} is no notebook any more ({error}): resolve what a merge left in it, or take "
+            "back the last good one with git checkout"
+        ) from error
+    if not (isinstance(content, dict) and content.get("cells")):
+        raise ValueError(f"{path} has no cells: take back the last good one with git checkout")
+    return Notebook(Path(path), nbformat.from_dict(content))
 
 
 def lectures(folder: Path) -> list[Path]:
