@@ -56,7 +56,8 @@ def main(wanted: list[str], run: Callable[..., int] = subprocess.call) -> int:
 
 def environment(stage: str) -> dict[str, str]:
     """Return the environment of a stage: where two processes run at a time, one thread each."""
-    side_by_side = any(set(TWO_AT_A_TIME) <= set(command) for command in STAGES[stage])
+    two_at_a_time = any(set(TWO_AT_A_TIME) <= set(command) for command in STAGES[stage])
+    side_by_side = two_at_a_time or stage == "browser"  # a page draws while its kernel computes
     return {**os.environ, **({"OMP_NUM_THREADS": "1"} if side_by_side else {})}
 
 
