@@ -125,6 +125,32 @@ def test_a_killed_run_goes_on(bilm, tmp_path):
     check(out, bilm)
 
 
+def test_the_journal_of_a_finished_file_counts_for_no_other(bilm, tmp_path, monkeypatch):
+    """Catches a file of zeros after two kills: one before the journal went, one before the next."""
+    out = tmp_path / "vectors.safetensors"
+
+    def finish_and_die(job):
+        job.file.close()
+        os.replace(job.partial, job.out)
+        raise KeyboardInterrupt
+
+    def lay_out_and_die(*layout):
+        real_lay_out(*layout)
+        raise KeyboardInterrupt
+
+    real_lay_out = module.lay_out
+    for owner, name, deadly in (
+        (module._Job, "finish", finish_and_die),
+        (module, "lay_out", lay_out_and_die),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, name, deadly)
+            with pytest.raises(KeyboardInterrupt):
+                bilm.embed_corpus(SENTENCES, out, batch_tokens=12, progress=False)
+    bilm.embed_corpus(SENTENCES, out, batch_tokens=12, progress=False)
+    check(out, bilm)
+
+
 def test_another_corpus_does_not_go_on_with_this_one(bilm, tmp_path, monkeypatch):
     """Catches vectors of two corpora, or of two models, in one file."""
     out = tmp_path / "v.safetensors"

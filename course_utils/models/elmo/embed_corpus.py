@@ -91,6 +91,7 @@ class _Job:
                 )
             self.done, self.places = saved["batches"], places(*layout)
         else:
+            self.journal.unlink(missing_ok=True)  # of a file that was finished: not of this one
             self.places = lay_out(*layout)
             self._note(0)
         self.file = self.partial.open("r+b")

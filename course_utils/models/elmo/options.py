@@ -58,10 +58,12 @@ class Options:
         found = {
             "projection": reader.count("lstm.projection_dim"),
             "cells": reader.count("lstm.dim"),
-            "layers": reader.count("lstm.n_layers", default=1),
+            "layers": reader.count("lstm.n_layers", default=1, most=_Reader.DEEPEST),
             "filters": reader.filters("char_cnn.filters"),
             "char_dim": reader.count("char_cnn.embedding.dim"),
-            "highways": reader.count("char_cnn.n_highway", default=0, least=0),
+            "highways": reader.count(
+                "char_cnn.n_highway", default=0, least=0, most=_Reader.DEEPEST
+            ),
             "activation": reader.activation("char_cnn.activation"),
             "residual": reader.switch("lstm.use_skip_connections"),
             "cell_clip": reader.clip("lstm.cell_clip"),
@@ -103,6 +105,7 @@ class _Reader:
     """Take values out of untrusted nested JSON, collecting what is wrong with them."""
 
     LARGEST = 2**20  # far above any real size; keeps a hostile file from asking for all memory
+    DEEPEST = 100  # layers: each one asks for many datasets by name
 
     def __init__(self, json: object):
         self.json = json
@@ -114,12 +117,15 @@ class _Reader:
             here = here.get(key) if isinstance(here, Mapping) else None
         return here
 
-    def count(self, path: str, default: int | None = None, least: int = 1) -> int | None:
+    def count(
+        self, path: str, default: int | None = None, least: int = 1, most: int = LARGEST
+    ) -> int | None:
         value = self.value(path)
         if value is None and default is not None:
             return default
-        if not _is_int(value) or not least <= value <= self.LARGEST:
-            self.wrong.append(f"{path}: {_show(value)}, must be a whole number >= {least}")
+        if not _is_int(value) or not least <= value <= most:
+            wanted = f"a whole number >= {least}, at most {most}"
+            self.wrong.append(f"{path}: {_show(value)}, must be {wanted}")
             return None
         return value
 
