@@ -159,6 +159,15 @@ def test_a_giant_declared_size_allocates_nothing(official):
         BiLM.from_official(options, path)
 
 
+@pytest.mark.parametrize(("part", "key"), [("lstm", "n_layers"), ("char_cnn", "n_highway")])
+def test_no_file_asks_for_endless_layers(official, part, key):
+    """Catches gigabytes of dataset names, and an error as long, for one number in the options."""
+    options, path, _ = official
+    options[part][key] = 200_000
+    with pytest.raises(ValueError, match=f"{part}.{key}: 200000, must be .* at most 100"):
+        BiLM.from_official(options, path)
+
+
 def test_links_out_of_the_file_are_not_followed(official, tmp_path):
     """Catches a weight file that reads other files of its user."""
     options, path, _ = official
