@@ -44,8 +44,8 @@ class ReferenceELMo:
     def lstm_layer(self, row: int, d: int, level: int, x: np.ndarray) -> np.ndarray:
         path = f"RNN_{d}/RNN/MultiRNNCell/Cell{level}/LSTMCell"
         W, B = self.weights[f"{path}/W_0"], self.weights[f"{path}/B"]
-        W_P = self.weights[f"{path}/W_P_0"]
-        C, P = W_P.shape
+        W_P = self.weights.get(f"{path}/W_P_0")  # absent: no projection, and no clip of it
+        C, P = len(B) // 4, self.lstm["projection_dim"]
         c, h = self.state.get((row, d, level), (np.zeros(C), np.zeros(P)))
         outputs = []
         for x_t in x:
@@ -54,8 +54,9 @@ class ReferenceELMo:
             c = sigmoid(f + 1.0) * c + sigmoid(i) * np.tanh(j)
             if self.lstm["cell_clip"] is not None:
                 c = np.clip(c, -self.lstm["cell_clip"], self.lstm["cell_clip"])
-            h = (sigmoid(o) * np.tanh(c)) @ W_P
-            if self.lstm["proj_clip"] is not None:
+            h = sigmoid(o) * np.tanh(c)
+            h = h if W_P is None else h @ W_P
+            if W_P is not None and self.lstm["proj_clip"] is not None:
                 h = np.clip(h, -self.lstm["proj_clip"], self.lstm["proj_clip"])
             outputs.append(h)
         self.state[row, d, level] = (c, h)
@@ -77,6 +78,8 @@ class ReferenceELMo:
             g = sigmoid(x @ self.weights[f"{name}/W_carry"] + self.weights[f"{name}/b_carry"])
             t = x @ self.weights[f"{name}/W_transform"] + self.weights[f"{name}/b_transform"]
             x = g * np.maximum(t, 0) + (1 - g) * x
+        if "CNN_proj/W_proj" not in self.weights:  # as wide already as it should be
+            return x
         return x @ self.weights["CNN_proj/W_proj"] + self.weights["CNN_proj/b_proj"]
 
     def characters(self, token: str) -> list[int]:

@@ -197,6 +197,17 @@ def test_wrong_settings_are_refused_before_anything_is_written(bilm, tmp_path, c
     assert not list(tmp_path.iterdir())
 
 
+def test_folders_are_made_and_sentences_may_come_one_by_one(bilm, tmp_path):
+    """Catches hours of work that end on a missing folder, and a generator that is read twice."""
+    out = tmp_path / "new/folder/v.safetensors"
+    embed_corpus(bilm, (iter(s) for s in SENTENCES), out, batch_tokens=33, progress=False)
+    check(out, bilm)
+    for wrong in (["Hello", "world"], [["Hello", 7]]):
+        with pytest.raises(TypeError):
+            embed_corpus(bilm, wrong, tmp_path / "other/v.hdf5", progress=False)
+    assert not (tmp_path / "other").exists()
+
+
 def test_no_sentences_make_an_empty_file(bilm, tmp_path):
     """Catches a crash where there is nothing to do."""
     assert read(embed_corpus(bilm, [], tmp_path / "v.safetensors", progress=False)) == []

@@ -113,6 +113,12 @@ def test_an_unfrozen_bilm_learns(bilm):
         assert p.grad.abs().sum() > 0
 
 
+def test_a_task_needs_a_mix(bilm):
+    """Catches a module that returns no vectors and fails in `penalty` only."""
+    with pytest.raises(ValueError, match="at least one mix"):
+        Elmo(bilm, mixes=0)
+
+
 def test_state_passes_through(bilm):
     """Catches a downstream module that forgets the stream."""
     elmo = Elmo(bilm).eval()

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import json
 import pickle
+from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 import torch
 
-from course_utils.models.elmo import OFFICIAL, BiLM, Options, count_parameters
+from course_utils.models.elmo import (
+    OFFICIAL,
+    BiLM,
+    Options,
+    ProjectedLSTM,
+    batch_to_ids,
+    count_parameters,
+)
 from course_utils.models.elmo.batch import frame
+from course_utils.models.elmo.product import Product
+from course_utils.models.elmo.projected_lstm import ProjectedState
 from tests.elmo_reference import ReferenceELMo, random_weights, small_options
 
 EXACT = 5e-6  # what the format promises for a correct float32 implementation
@@ -170,15 +182,35 @@ def test_nothing_to_embed(fast):
 def test_wrong_input_is_refused_with_advice():
     """Catches text that is silently read letter by letter, and states of another model."""
     model = model_of(small_options(), random_weights(small_options()))
-    for wrong in ("Hello world", ["Hello", "world"]):
+    for wrong in ("Hello world", ["Hello", "world"], None, [["Hello"], None], b"Hello", [7]):
         with pytest.raises(TypeError, match="list of sentences"):
             model(wrong)
-    with pytest.raises(TypeError, match="token must be a string, not int"):
-        model([["Hello", 3]])
+    for token in (3, ["world"], b"world", None):
+        with pytest.raises(TypeError, match=f"token must be a string, not {type(token).__name__}"):
+            model([["Hello", token]])
+        with pytest.raises(TypeError, match="token must be a string"):
+            batch_to_ids([["Hello", token]])
+    with pytest.raises(TypeError, match="list of sentences"):
+        batch_to_ids(["Hello", "world"])
+    for state in (torch.zeros(2, 3, 1, 7), (torch.zeros(2, 3, 1, 7),), "zero", (None, None)):
+        with pytest.raises(TypeError, match=r"`bilm\(sentences\).state`"):
+            model([["a"]], state)
     other = small_options(n_layers=2)
     state = model_of(other, random_weights(other))([["a"]]).state
     with pytest.raises(ValueError, match="another model"):
         model([["a"]], state)
+
+
+def test_batches_and_states_may_come_as_other_kinds_of_lists():
+    """Catches a generator that is read empty, and a detached state that lost its class."""
+    model = model_of(small_options(), random_weights(small_options()))
+    expected = model(SENTENCES)
+    for batch in (tuple(map(tuple, SENTENCES)), (iter(s) for s in SENTENCES)):
+        assert torch.equal(model(batch).layers, expected.layers)
+    assert torch.equal(model([np.array(["play", "it"])]).layers, model([["play", "it"]]).layers)
+    again = model(SENTENCES, tuple(part.detach() for part in expected.state))
+    assert torch.equal(again.layers, model(SENTENCES, expected.state).layers)
+    assert again.state.h.shape == (2, 3, 5, 7)
 
 
 def test_directions_never_see_what_they_predict():
@@ -239,6 +271,52 @@ def test_changed_weights_are_noticed():
     assert model(SENTENCES).layers[0].sub(before[0]).abs().max() > 0.5
     half = model.to(torch.bfloat16)(SENTENCES)
     assert half.layers.dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize("name", ["encoder.projection.bias", "directions.1.2.weight_hh"])
+def test_weights_changed_behind_torchs_back_are_noticed(name):
+    """Catches a training loop of the old kind, p.data -= ..., whose result eval() would not show:
+    no version counts what is written through `.data`."""
+    model = model_of(small_options(), random_weights(small_options()))
+    model(SENTENCES)
+    model.get_parameter(name).data.mul_(1.01)
+    with torch.no_grad():
+        readable, _ = model.read(frame(SENTENCES), model._start(len(SENTENCES), None))
+    mask = model(SENTENCES).mask.unsqueeze(-1)
+    difference = model(SENTENCES).layers - readable[:, 1:-1].transpose(1, 2) * mask
+    assert difference.abs().max() < EXACT
+
+
+def test_a_changed_clip_is_noticed():
+    """Catches packed layers that keep a clip which somebody has taken off."""
+    options = small_options()
+    model = model_of(options, random_weights(options))
+    model(SENTENCES)
+    for stack in model.directions:
+        for lstm in stack:
+            lstm.cell_clip = lstm.proj_clip = None
+    options["lstm"].update(cell_clip=None, proj_clip=None)
+    expected = ReferenceELMo(options, random_weights(options))(SENTENCES)
+    assert worst_difference(model(SENTENCES), expected) < EXACT
+
+
+def test_weights_are_packed_once(monkeypatch):
+    """Catches weights laid out again for every batch, or left where the model was before."""
+    packed = []
+    pack = Product.__init__
+    monkeypatch.setattr(
+        Product, "__init__", lambda self, *weights: packed.append(self) or pack(self, *weights)
+    )
+    model = model_of(small_options(), random_weights(small_options()))
+    for sentence in SENTENCES:
+        model([sentence])
+        model.eval()
+    assert len(packed) == 3 + 2 * 3 * 3  # highways and projection; W, U and V of every layer
+    model.double()
+    model(SENTENCES)
+    model(SENTENCES)
+    assert len(packed) == 2 * (3 + 2 * 3 * 3)
+    assert all(product.weight.dtype == torch.float64 for product in packed[21:])
 
 
 @pytest.mark.parametrize("capacity", [1, 6, 1000])
@@ -313,12 +391,105 @@ def test_the_published_size_has_exactly_the_published_number_of_parameters():
     assert sum(p.numel() for p in model.parameters()) == 93_600_848
 
 
-def test_official_files_reproduce_the_reference(tmp_path):
-    """Catches any layout read wrongly: the reference reads the file's arrays as they lie there."""
-    options = small_options()
+FILES = {
+    **SETTINGS,
+    # C == P: the original code builds no W_P_0, and clips no state
+    "no projection": {"dim": 7, "proj_clip": 0.1},
+    "no projection, no residual": {"dim": 7, "proj_clip": 0.1, "use_skip_connections": False},
+    "no projection of characters": {"projection_dim": 13},  # F == P
+    "neither projection, one layer": {"dim": 13, "projection_dim": 13, "n_layers": 1},
+}
+
+
+def official_file(path: Path, options: dict) -> dict[str, np.ndarray]:
+    """Write random weights as the original code lays them out; return the datasets."""
     weights = random_weights(options)
-    with h5py.File(tmp_path / "w.hdf5", "w") as file:
+    lstm, F = options["lstm"], sum(count for _, count in options["char_cnn"]["filters"])
+    for name in list(weights):
+        straight = name.startswith("CNN_proj/") and lstm["projection_dim"] == F
+        if straight or (name.endswith("W_P_0") and lstm["dim"] == lstm["projection_dim"]):
+            del weights[name]
+    alone = lstm["n_layers"] == 1
+    with h5py.File(path, "w") as file:
         for name, w in weights.items():
-            file[name] = w
+            file[name.replace("MultiRNNCell/Cell0/", "") if alone else name] = w
+    return weights
+
+
+@pytest.mark.parametrize("setting", FILES)
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_official_files_reproduce_the_reference(tmp_path, setting, activation):
+    """Catches any layout read wrongly, and a clip where the original code has none: the reference
+    reads the arrays as they lie in the file. Likewise for the file that we write of it."""
+    options = small_options(**FILES[setting])
+    options["char_cnn"]["activation"] = activation
+    weights = official_file(tmp_path / "w.hdf5", options)
+    expected = ReferenceELMo(options, weights)(SENTENCES)
     model = BiLM.from_official(options, tmp_path / "w.hdf5")
-    assert worst_difference(model(SENTENCES), ReferenceELMo(options, weights)(SENTENCES)) < EXACT
+    assert worst_difference(model(SENTENCES), expected) < EXACT
+    model.save_official(tmp_path / "made/o.json", tmp_path / "made/w.hdf5")
+    again = BiLM.from_official(tmp_path / "made/o.json", tmp_path / "made/w.hdf5")
+    assert json.loads((tmp_path / "made/o.json").read_text()) == options
+    assert torch.equal(again(SENTENCES).layers, model(SENTENCES).layers)
+    readable = model.requires_grad_()(SENTENCES)
+    assert worst_difference(readable._replace(layers=readable.layers.detach()), expected) < EXACT
+
+
+def test_the_clip_of_the_projection_would_bite_without_one(tmp_path):
+    """Catches a test above that would pass with the clip left on."""
+    options = small_options(**FILES["no projection"])
+    without = official_file(tmp_path / "w.hdf5", options)
+    straight = {name: np.eye(7) if name.endswith("W_P_0") else w
+                for name, w in random_weights(options).items()}  # fmt: skip
+    a, b = (ReferenceELMo(options, weights)(SENTENCES[:1])[0] for weights in (without, straight))
+    assert np.abs(a - b).max() > 0.05
+
+
+@pytest.mark.parametrize(("projected", "cells"), [(True, 11), (False, 5)])
+def test_a_layer_without_clips_is_torchs_own(float64, projected, cells):
+    """Catches a gate out of order, a forget bias missing, and a projection that loses gradients."""
+    T, B, P = 7, 3, 5
+    ours = ProjectedLSTM(P, cells, projected=projected)
+    theirs = torch.nn.LSTM(P, cells, proj_size=P if projected else 0)
+    with torch.no_grad():
+        theirs.weight_ih_l0.copy_(ours.weight_ih)
+        theirs.weight_hh_l0.copy_(ours.weight_hh)
+        theirs.bias_ih_l0.copy_(ours.bias)
+        theirs.bias_hh_l0.zero_()[cells : 2 * cells] = 1  # the forget gate's
+        if projected:
+            theirs.weight_hr_l0.copy_(ours.weight_hr)
+    x, probe = torch.randn(T, B, P, requires_grad=True), torch.randn(T, B, P)
+    h, c = torch.randn(B, P), torch.randn(B, cells)
+    wanted, (last_h, last_c) = theirs(x, (h[None], c[None]))
+    found, last = ours(x, ProjectedState(h, c))
+    torch.testing.assert_close(found, wanted, atol=1e-12, rtol=0)
+    torch.testing.assert_close(last.h, last_h[0], atol=1e-12, rtol=0)
+    torch.testing.assert_close(last.c, last_c[0], atol=1e-12, rtol=0)
+    names = ["weight_ih", "weight_hh", "bias"] + ["weight_hr"] * projected
+    twins = [getattr(theirs, f"{'bias_ih' if n == 'bias' else n}_l0") for n in names]
+    gradients = torch.autograd.grad((wanted * probe).sum(), [x, *twins])
+    own = torch.autograd.grad((found * probe).sum(), [x, *(getattr(ours, n) for n in names)])
+    for a, b in zip(own, gradients, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-11, rtol=0)
+
+
+def test_only_a_state_as_wide_as_the_cell_needs_no_projection():
+    """Catches a layer whose first step fails with sizes that nobody can place."""
+    with pytest.raises(ValueError, match="11 cells cannot be a state of width 7"):
+        ProjectedLSTM(7, 11, projected=False)
+    options = Options.from_json(small_options(dim=7))
+    unprojected = dataclasses.replace(options, projected=False)
+    for o in (options, unprojected):
+        own = sum(p.numel() for p in BiLM(o, device="meta").parameters())
+        assert own == count_parameters(o)
+
+
+@pytest.mark.slow
+def test_the_published_size_is_as_exact(tmp_path):
+    """Catches what shows in long sums only: packed weights that round, or half precision."""
+    options = OFFICIAL.to_json()
+    weights = official_file(tmp_path / "w.hdf5", options)
+    model = BiLM.from_official(options, tmp_path / "w.hdf5")
+    sentences = [SENTENCES[0], SENTENCES[2][:2]]
+    expected = ReferenceELMo(options, weights)(sentences)
+    assert worst_difference(model(sentences), expected) < EXACT

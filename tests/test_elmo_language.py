@@ -29,14 +29,16 @@ def model(float64):
     return BiLanguageModel(OPTIONS, WORDS).eval()
 
 
-def test_the_fused_lstm_is_the_projected_one(float64):
+@pytest.mark.parametrize("projected", [True, False])
+def test_the_fused_lstm_is_the_projected_one(float64, projected):
     """Catches a forget bias missing or doubled, U V in the wrong order, the state cut off between
     pieces, and gradients that do not reach both factors of U V."""
-    lstm = ProjectedLSTM(P, C)
+    lstm = ProjectedLSTM(P, C) if projected else ProjectedLSTM(P, P, projected=False)
+    V, C_ = (lstm.weight_hr, C) if projected else (torch.eye(P), P)
     x = torch.randn(T, B, P, requires_grad=True)
     probe = torch.randn(T, B, P)
-    m, c = torch.rand(B, C) - 0.5, torch.randn(B, C)
-    start = ProjectedState(m @ lstm.weight_hr.t(), c)
+    m, c = torch.rand(B, C_) - 0.5, torch.randn(B, C_)
+    start = ProjectedState(m @ V.t(), c)
     slow, last = lstm(x, start)
     wanted = torch.autograd.grad((slow * probe).sum(), [x, *lstm.parameters()])
 
@@ -46,7 +48,7 @@ def test_the_fused_lstm_is_the_projected_one(float64):
     found = torch.autograd.grad((fast * probe).sum(), [x, *lstm.parameters()])
     torch.testing.assert_close(fast, slow, atol=1e-12, rtol=0)
     torch.testing.assert_close(end.c, last.c, atol=1e-12, rtol=0)
-    torch.testing.assert_close(end.m @ lstm.weight_hr.t(), last.h, atol=1e-12, rtol=0)
+    torch.testing.assert_close(end.m @ V.t(), last.h, atol=1e-12, rtol=0)
     for a, b in zip(found, wanted, strict=True):
         torch.testing.assert_close(a, b, atol=1e-11, rtol=0)
 

@@ -13,7 +13,7 @@ import torch
 
 from course_utils.models.elmo import BiLM, Options
 from course_utils.models.elmo.official_weights import OfficialFileError
-from tests.elmo_reference import ReferenceELMo, random_weights, small_options
+from tests.elmo_reference import random_weights, small_options
 
 
 @pytest.fixture
@@ -230,30 +230,40 @@ def test_options_as_the_original_code_reads_them():
     assert Options.from_json(options.to_json()) == options
 
 
-def test_projections_that_the_original_code_leaves_out(official, tmp_path):
-    """Catches a loader that insists on W_proj where F == P, and on W_P_0 where C == P."""
-    options, path, _ = official
-    options["lstm"].update(dim=13, projection_dim=13, n_layers=1, proj_clip=None)
-    weights = random_weights(options)
-    for name in ("CNN_proj/W_proj", "CNN_proj/b_proj"):
-        del weights[name]
-    full = dict(weights)
-    full.update({"CNN_proj/W_proj": np.eye(13), "CNN_proj/b_proj": np.zeros(13)})
-    short = {}  # a one-layer model lies one level higher
-    for name, w in weights.items():
-        if name.endswith("W_P_0"):
-            full[name] = np.eye(13)
-        else:
-            short[name.replace("MultiRNNCell/Cell0/", "")] = w
-    with h5py.File(path, "w") as file:
-        for name, w in short.items():
-            file[name] = w
+def test_a_projection_that_is_there_is_kept(official, tmp_path):
+    """Catches an identity W_P_0 left out on saving: without it nobody would clip what it yields."""
+    options, path, write = official
+    options["lstm"].update(dim=7, proj_clip=0.1)
+
+    def straight(weights: dict) -> None:
+        for name in weights:
+            if name.endswith("W_P_0"):
+                weights[name] = np.eye(7, dtype=np.float32)
+
+    write(straight)
     model = BiLM.from_official(options, path)
-    expected = ReferenceELMo(options, full)([["stick", "to"]])[0]
-    assert np.abs(model([["stick", "to"]]).layers[:, 0].numpy() - expected).max() < 5e-6
     model.save_official(tmp_path / "o.json", tmp_path / "w.hdf5")
     with h5py.File(tmp_path / "w.hdf5") as file:
-        assert "CNN_proj" not in file
+        assert f"{LSTM}/W_P_0" in file
+    again = BiLM.from_official(tmp_path / "o.json", tmp_path / "w.hdf5")
+    sentences = [["stick", "to", "improvisation"]]
+    assert torch.equal(again(sentences).layers, model(sentences).layers)
+    assert model(sentences).state.h.abs().max() == np.float32(options["lstm"]["proj_clip"])
+
+
+def test_what_is_left_out_must_be_left_out_whole(official):
+    """Catches half of a projection taken for none."""
+    options, path, write = official
+    options["lstm"].update(dim=13, projection_dim=13)
+
+    def spoil(weights: dict) -> None:
+        del weights[f"{LSTM}/W_P_0"], weights["CNN_proj/W_proj"]
+
+    write(spoil)
+    with pytest.raises(OfficialFileError, match="2 things are wrong") as caught:
+        BiLM.from_official(options, path)
+    assert "CNN_proj/W_proj: missing, must be (13, 13)" in str(caught.value)
+    assert f"{LSTM}/W_P_0: missing, must be (13, 13)" in str(caught.value)
 
 
 def test_a_failed_save_leaves_the_old_file(official, tmp_path):

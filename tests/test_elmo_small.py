@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import calendar
 import json
+import os
 import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import pytest
 import torch
@@ -53,6 +58,39 @@ def test_every_door_opens_on_the_same_model(small):
     torch.testing.assert_close(trained.bilm([tokens]).layers, layers, atol=5e-6, rtol=0)
     assert not bilm.training
     assert not any(p.requires_grad for p in bilm.parameters())
+
+
+def test_it_starts_cold_without_a_network(tmp_path):
+    """Catches a download, or a look at a home folder, on the way to the first sentence."""
+    program = """
+        import socket, sys
+
+        def refuse(event, arguments):
+            if event.startswith("socket."):
+                raise PermissionError(f"the network was asked for: {event}")
+
+        sys.addaudithook(refuse)
+        try:
+            socket.create_connection(("127.0.0.1", 9))
+        except PermissionError:
+            print("blocked")
+        import torch
+        from course_utils.models.elmo import BiLM
+
+        layers = BiLM.from_pretrained("small")([["Let", "us", "see"]]).layers
+        print(*layers.shape, bool(torch.isfinite(layers).all()))
+    """
+    environment = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "PYTHONPATH": str(Path(__file__).parents[1]),
+    }
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    ended = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.stdout == "blocked\n3 1 3 320 True\n", ended.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_it_survives_the_official_format(small, tmp_path):

@@ -20,6 +20,7 @@ from course_utils.models.elmo.characters import (
     encode_words,
 )
 from course_utils.models.elmo.encoder import CharacterEncoder
+from course_utils.models.elmo.token_lists import token_lists
 
 MARKS = {WORD_START: "⟨", WORD_END: "⟩", PADDING: "·", SENTENCE_START: "<S>", SENTENCE_END: "</S>"}
 
@@ -78,8 +79,9 @@ class Neighbours(NamedTuple):
 @torch.no_grad()
 def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
     """Return the cosine of every two tokens of a sentence, layer by layer."""
-    vectors = normalize(bilm([list(tokens)]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
-    return SentenceLayers(list(tokens), (vectors @ vectors.transpose(1, 2)).cpu().numpy())
+    (tokens,) = token_lists([tokens])
+    vectors = normalize(bilm([tokens]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
+    return SentenceLayers(tokens, (vectors @ vectors.transpose(1, 2)).cpu().numpy())
 
 
 @torch.no_grad()
@@ -147,7 +149,7 @@ class ContextIndex:
     def __init__(self, bilm: BiLM, sentences: Sequence[Sequence[str]], layer: int = -1):
         """Embed the sentences; layer 0 is static, the last one the most contextual."""
         self.bilm, self.layer = bilm, range(bilm.options.layers + 1)[layer]
-        self.sentences = [list(sentence) for sentence in sentences]
+        self.sentences = token_lists(sentences)
         self.places = [(n, k) for n, s in enumerate(self.sentences) for k in range(len(s))]
         self.words = [word for sentence in self.sentences for word in sentence]
         self.vectors = self._embed(self.sentences)  # (N, 2P)
@@ -159,7 +161,7 @@ class ContextIndex:
 
         `same_word` looks only at other uses of the same word, whatever its case.
         """
-        tokens = list(tokens)
+        (tokens,) = token_lists([tokens])
         if not 0 <= position < len(tokens):
             raise ValueError(f"there is no token {position} in a sentence of {len(tokens)}")
         word = tokens[position]

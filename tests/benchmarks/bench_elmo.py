@@ -132,8 +132,8 @@ def _size(name: str, options: Options, bar: str, repeats: int) -> list[Row]:
     )
     speed = f"{800 / fast:,.0f} tokens/s, {fast * 1e3:.0f} ms against"
     return [
-        Row(f"{name}, against the {way} way", slow / fast, limit, f"{speed} {slow * 1e3:.0f} ms")
-        for way, slow, limit in (("original", original, bar), ("readable", readable, ""))
+        Row(f"{name}, against the {way} way", slow / fast, bar, f"{speed} {slow * 1e3:.0f} ms")
+        for way, slow in (("original", original), ("readable", readable))
     ]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from course_utils.models.elmo.characters import BOS, EOS
+from course_utils.models.elmo.token_lists import token_lists
 
 
 @dataclass(frozen=True)
@@ -32,18 +33,11 @@ class Batch:
         return torch.where(steps < lengths, lengths - 1 - steps, steps)
 
 
-def frame(sentences: Sequence[Sequence[str]]) -> Batch:
+def frame(sentences: Iterable[Iterable[str]]) -> Batch:
     """Put boundaries around every sentence and number the different tokens."""
-    if isinstance(sentences, str) or any(isinstance(sentence, str) for sentence in sentences):
-        raise TypeError(
-            "a batch is a list of sentences, and a sentence a list of tokens: [['Hello', 'world']]"
-        )
+    framed = [[BOS, *sentence, EOS] for sentence in token_lists(sentences)]
     numbers: dict[str, int] = {}
-    framed = [[BOS, *sentence, EOS] for sentence in sentences]
     rows = [[numbers.setdefault(token, len(numbers)) for token in row] for row in framed]
-    for token in numbers:
-        if not isinstance(token, str):
-            raise TypeError(f"a token must be a string, not {type(token).__name__}: {token!r}")
     lengths = [len(row) for row in rows]
     longest = max(lengths, default=2)
     index = torch.zeros(len(rows), longest, dtype=torch.long)

@@ -15,11 +15,12 @@ from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.embed_corpus import embed_corpus
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.inference import Inference
-from course_utils.models.elmo.official_weights import read_options, read_weights, write_official
+from course_utils.models.elmo.official_saving import write_official
+from course_utils.models.elmo.official_weights import read_options, read_weights
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import ENCODER, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, ProjectedState
-from course_utils.models.elmo.state import BiLMState, check_state, zero_state
+from course_utils.models.elmo.state import BiLMState, checked_state, zero_state
 
 
 class BiLMOutput(NamedTuple):
@@ -48,6 +49,7 @@ class BiLM(nn.Module):
                     options.cells,
                     options.cell_clip,
                     options.proj_clip,
+                    options.projected,
                     **factory,
                 )
                 for _ in range(options.layers)
@@ -61,8 +63,7 @@ class BiLM(nn.Module):
         cls, options: str | os.PathLike | Mapping, weights: str | os.PathLike
     ) -> BiLM:
         """Read the published format: options.json and its HDF5 file; frozen, in eval mode."""
-        found = read_options(options)
-        return cls.of(found, read_weights(found, weights))
+        return cls.of(*read_weights(read_options(options), weights))
 
     @classmethod
     def from_pretrained(cls, name: str = "small") -> BiLM:
@@ -91,7 +92,8 @@ class BiLM(nn.Module):
     ) -> BiLMOutput:
         """Embed lists of tokens; `state` carries streams on from the call that returned it."""
         batch = frame(sentences)
-        start = self._start(len(sentences), state)
+        state = None if state is None else checked_state(state, self.options)
+        start = self._start(len(batch.lengths), state)
         mask = batch.alive[2:].T.contiguous().to(start.h.device)  # (B, T)
         if self._wants_gradient():
             layers, last = self.read(batch, start)
@@ -146,7 +148,6 @@ class BiLM(nn.Module):
         like = self.encoder.projection.weight
         if state is None:
             return zero_state(self.options, rows, like)
-        check_state(state, self.options)
         return BiLMState(*(part.to(like) for part in state)).rows(rows)
 
     def _wants_gradient(self) -> bool:

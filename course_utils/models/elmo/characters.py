@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from course_utils.models.elmo.token_lists import token_lists
+
 BOS, EOS = "<S>", "</S>"  # as tokens these two are the sentence boundaries, never letters
 
 SENTENCE_START, SENTENCE_END, WORD_START, WORD_END, PADDING = 256, 257, 258, 259, 260
@@ -52,6 +54,7 @@ def encode_words(words: Sequence[str], slots: int = 50, widest: int | None = Non
 
 def batch_to_ids(sentences: Sequence[Sequence[str]], slots: int = 50) -> Tensor:
     """Return (B, T, M) as the original models see it: boundaries added, ids + 1, 0 = no token."""
+    sentences = token_lists(sentences)
     longest = max(map(len, sentences), default=-2) + 2
     ids = torch.zeros(len(sentences), longest, slots, dtype=torch.long)
     for row, sentence in zip(ids, sentences, strict=True):

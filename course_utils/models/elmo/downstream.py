@@ -33,6 +33,8 @@ class Elmo(nn.Module):
         freeze: bool = True,
     ):
         super().__init__()
+        if mixes < 1:
+            raise ValueError(f"a task needs at least one mix of the layers, not {mixes}")
         self.bilm, self.frozen = bilm, freeze
         bilm.requires_grad_(not freeze)
         self.mixes = nn.ModuleList(

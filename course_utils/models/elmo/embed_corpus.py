@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from course_utils.models.elmo.token_lists import token_lists
 from course_utils.models.elmo.vector_file import Shape, lay_out, places
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def embed_corpus(
         raise ValueError(f"{dtype} cannot be stored: choose torch.float32 or torch.float16")
     if batch_tokens < 1:
         raise ValueError(f"batch_tokens must be at least 1, not {batch_tokens}")
+    sentences = token_lists(sentences)
     levels, width = bilm.options.layers + 1, 2 * bilm.options.projection
     shapes = [(levels, len(sentence), width) for sentence in sentences]
     order = batches([len(sentence) for sentence in sentences], batch_tokens)
@@ -81,6 +83,7 @@ class _Job:
         self.done = 0
 
     def __enter__(self) -> _Job:
+        self.out.parent.mkdir(parents=True, exist_ok=True)
         layout = (self.partial, self.shapes, self.dtype, self.out.suffix)
         if self.partial.exists() and self.journal.exists():
             saved = json.loads(self.journal.read_text())
@@ -142,7 +145,7 @@ def _identity(bilm: BiLM, sentences, batch_tokens: int, dtype: torch.dtype) -> I
         yield name.encode()
         yield _bytes(weight.detach().cpu())
     for sentence in sentences:
-        yield json.dumps(list(sentence)).encode()
+        yield json.dumps(sentence).encode()
 
 
 def _bar(total: int, shown: bool):

@@ -35,12 +35,14 @@ def fused_lstm(
         if torch.is_autocast_enabled(x.device.type)
         else x.dtype
     )
-    recurrent = dropout(U.to(kind) @ V.to(kind), drop, training=drop > 0)  # (4C, C)
+    recurrent = U.to(kind) if V is None else U.to(kind) @ V.to(kind)  # (4C, C)
     forget = torch.zeros_like(b, dtype=kind)
     forget.chunk(4)[1].fill_(FORGET_BIAS)
+    recurrent = dropout(recurrent, drop, training=drop > 0)
     weights = [W.to(kind), recurrent, b.to(kind), forget]
     start = tuple(part.to(kind).unsqueeze(0) for part in state)
     y, m, c = torch._VF.lstm(
         x.to(kind), start, weights, True, 1, 0.0, torch.is_grad_enabled(), False, False
     )
-    return linear(y, V.to(kind)).to(x.dtype), FusedState(m[0].to(x.dtype), c[0].to(x.dtype))
+    h = y if V is None else linear(y, V.to(kind))
+    return h.to(x.dtype), FusedState(m[0].to(x.dtype), c[0].to(x.dtype))

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.elmo.batch import Batch
+from course_utils.models.elmo.fingerprint import Fingerprint
 from course_utils.models.elmo.packed_encoder import PackedEncoder
 from course_utils.models.elmo.product import Product
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
@@ -38,7 +39,7 @@ class Inference:
     """The packed copy of one BiLM's weights, renewed when the weights have changed."""
 
     def __init__(self):
-        self.fingerprint: tuple | None = None
+        self.packed_for: tuple[bool, Fingerprint] | None = None
         self.encoder: PackedEncoder | None = None
         self.directions: list[list[PackedLayer]] = []
         self.words: WordCache | None = None
@@ -96,19 +97,14 @@ class Inference:
 
     def _renew(self, bilm: BiLM) -> None:
         """Pack the weights again when they have changed, moved, or are to be used otherwise."""
-        fingerprint = (onednn_takes(bilm.encoder.projection.weight), *map(_mark, bilm.parameters()))
-        if fingerprint == self.fingerprint:
+        now = onednn_takes(bilm.encoder.projection.weight), Fingerprint(bilm.parameters())
+        if now == self.packed_for:
             return
         self.encoder = PackedEncoder(bilm.encoder)
         self.directions = [[PackedLayer(lstm) for lstm in stack] for stack in bilm.directions]
         if self.words is not None:
             self.words.clear()
-        self.fingerprint = fingerprint
-
-
-def _mark(p: Tensor) -> tuple:
-    version = 0 if p.is_inference() else p._version  # grows with every change in place
-    return p.data_ptr(), version, p.dtype, p.device
+        self.packed_for = now
 
 
 @dataclass(init=False)
@@ -141,11 +137,11 @@ class PackedLayer:
     """One projected LSTM, its rows in the order i f o g."""
 
     def __init__(self, lstm: ProjectedLSTM):
-        W, U, b, V = (weight.detach() for weight in lstm.weights)
-        self.cell_clip, self.proj_clip = lstm.cell_clip, lstm.proj_clip
+        W, U, b, V = (None if w is None else w.detach() for w in lstm.weights)
+        self.lstm = lstm  # its clips are read when they are used
         self.input = Product(_reordered(W), _reordered(_with_forget_bias(b)))
         self.recurrent = Product(_reordered(U))
-        self.project = Product(2 * V)  # of o (sigmoid(2c) - 1/2), which is o tanh(c) / 2
+        self.project = None if V is None else Product(2 * V)
         self.width = len(b)
 
     def from_words(self, vectors: Tensor, words: Tensor, counts: list[int]) -> Iterator[Tensor]:
@@ -167,17 +163,18 @@ class PackedLayer:
         self, inputs: Iterator[Tensor], counts: list[int], h: Tensor, c: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return the output of all steps (S, P) and the last h; c becomes the last c in place."""
-        outputs = []
+        cell_clip, proj_clip, outputs = self.lstm.cell_clip, self.lstm.proj_clip, []
         for n, a in zip(counts, inputs, strict=True):
             a = self.recurrent.plus(h[:n], a).sigmoid_()  # (n, 4C)
             i, f, o, g = a.chunk(4, dim=1)  # g stands for (tanh + 1) / 2
             c_n = c[:n]
             c_n.mul_(f).sub_(i).addcmul_(i, g, value=2)
-            if self.cell_clip is not None:
-                c_n.clamp_(-self.cell_clip, self.cell_clip)
-            out = self.project((c_n + c_n).sigmoid_().sub_(0.5).mul_(o))
-            if self.proj_clip is not None:
-                out.clamp_(-self.proj_clip, self.proj_clip)
+            if cell_clip is not None:
+                c_n.clamp_(-cell_clip, cell_clip)
+            m = (c_n + c_n).sigmoid_().sub_(0.5).mul_(o)  # (n, C), o tanh(c) / 2
+            out = m.mul_(2) if self.project is None else self.project(m)  # (n, P)
+            if proj_clip is not None and self.project is not None:
+                out.clamp_(-proj_clip, proj_clip)
             h[:n] = out
             outputs.append(out)
         return (torch.cat(outputs).to(h) if outputs else h), h

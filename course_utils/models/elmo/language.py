@@ -17,6 +17,7 @@ from course_utils.models.elmo.fused import FusedState, fused_lstm
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state
+from course_utils.models.elmo.token_lists import token_lists
 
 UNKNOWN = "<unk>"
 IGNORED = -100  # what cross_entropy leaves out
@@ -115,10 +116,11 @@ class BiLanguageModel(nn.Module):
         Every token and every sentence's far boundary is predicted, with the full softmax, from
         what the direction has read of the text so far. A word outside the list counts as <unk>.
         """
+        read = [token_lists(text) for text in texts]
         training, found = self.training, []
         self.eval()
         for direction in (0, 1):
-            nats = self._nats(direction, [in_order(text, direction) for text in texts])
+            nats = self._nats(direction, [in_order(text, direction) for text in read])
             found.append(math.exp(nats))
         self.train(training)
         return found[0], found[1]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -20,7 +20,12 @@ class Dataset:
     parameters: tuple[str, ...]  # state_dict keys of the BiLM
     read: Callable[[Tensor], tuple[Tensor, ...]]  # file layout to parameters
     write: Callable[..., Tensor]  # parameters to file layout
-    omissible: bool = False  # the original code leaves it out where it would be the identity
+    omissible: bool = False  # the original code leaves its group out where F == P: the identity
+
+    @property
+    def group(self) -> str:
+        """Return the outermost group of the file that the dataset lies in."""
+        return self.name.split("/")[0]
 
 
 def datasets(options: Options) -> list[Dataset]:
@@ -56,7 +61,7 @@ def _lstm(o: Options, direction: int, layer: int) -> list[Dataset]:
     path = f"RNN_{direction}/RNN/MultiRNNCell/Cell{layer}/LSTMCell"
     ours = f"directions.{direction}.{layer}"
     P, C = o.projection, o.cells
-    return [
+    found = [
         Dataset(
             f"{path}/W_0",
             (2 * P, 4 * C),
@@ -65,8 +70,19 @@ def _lstm(o: Options, direction: int, layer: int) -> list[Dataset]:
             lambda W, U: _gates(torch.cat([W, U], dim=1)).t(),
         ),
         Dataset(f"{path}/B", (4 * C,), (f"{ours}.bias",), lambda b: (_gates(b),), _gates),
-        _turned(f"{path}/W_P_0", (C, P), f"{ours}.weight_hr", omissible=C == P),
     ]
+    if o.projected:
+        found.append(_turned(f"{path}/W_P_0", (C, P), f"{ours}.weight_hr"))
+    return found
+
+
+def as_stored(options: Options, names: Collection[str]) -> Options:
+    """Return the options of a file with these datasets: do its LSTMs project?
+
+    The original code builds them without a projection, and without its clip, where C == P.
+    """
+    without = options.cells == options.projection and not any(n.endswith("/W_P_0") for n in names)
+    return replace(options, projected=not without)
 
 
 def _gates(rows: Tensor) -> Tensor:

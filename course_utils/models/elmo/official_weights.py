@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.elmo.hdf5 import import_h5py
-from course_utils.models.elmo.official_format import Dataset, alias, datasets
+from course_utils.models.elmo.official_format import Dataset, alias, as_stored, datasets
 from course_utils.models.elmo.options import Options
 
 if TYPE_CHECKING:
@@ -49,8 +49,11 @@ def read_options(source: str | os.PathLike | Mapping) -> Options:
         raise OfficialFileError(f"{path}: {error}") from error
 
 
-def read_weights(options: Options, path: str | os.PathLike) -> dict[str, Tensor]:
-    """Return a BiLM's state_dict; check every name, type and shape before anything is loaded."""
+def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, dict[str, Tensor]]:
+    """Return a BiLM's options, as the file fills them in, and its state_dict.
+
+    Every name, type and shape is checked before anything is loaded.
+    """
     path = Path(path)
     if not path.is_file():
         raise OfficialFileError(f"{path}: there is no such weight file")
@@ -62,36 +65,17 @@ def read_weights(options: Options, path: str | os.PathLike) -> dict[str, Tensor]
         ) from error
     try:
         with file:
-            found, wrong = _find(file, options, path.stat().st_size)
-            _refuse(path, wrong)
+            names, strange = _names(file)
+            options = as_stored(options, names)
+            found, wrong = _find(file, names, options, path.stat().st_size)
+            _refuse(path, strange + wrong)
             weights, wrong = _load(found)
             _refuse(path, wrong)
     except OfficialFileError:
         raise
     except HDF5_ERRORS as error:
         raise OfficialFileError(f"{path} is a broken HDF5 file: {error}") from error
-    return weights
-
-
-def write_official(
-    options: Options, weights: Mapping[str, Tensor], options_path: Path, weights_path: Path
-) -> None:
-    """Write both files, each whole or not at all."""
-    h5py = import_h5py()
-    partial = Path(f"{weights_path}.partial")
-    try:
-        with h5py.File(partial, "w") as file:
-            for dataset in datasets(options):
-                parts = [weights[name].detach().cpu().float() for name in dataset.parameters]
-                if dataset.omissible and all(map(_does_nothing, parts)):
-                    continue
-                file[dataset.name] = dataset.write(*parts).contiguous().numpy()
-        os.replace(partial, weights_path)
-    finally:
-        partial.unlink(missing_ok=True)
-    partial = Path(f"{options_path}.partial")
-    partial.write_text(json.dumps(options.to_json(), indent=2) + "\n", encoding="utf-8")
-    os.replace(partial, options_path)
+    return options, weights
 
 
 def _refuse(path: Path, wrong: list[str]) -> None:
@@ -103,29 +87,28 @@ def _refuse(path: Path, wrong: list[str]) -> None:
 
 
 def _find(
-    file: h5py.File, options: Options, size: int
+    file: h5py.File, names: set[str], options: Options, size: int
 ) -> tuple[list[tuple[Dataset, h5py.Dataset | None]], list[str]]:
     """Look every dataset up without reading it; tell what is missing, odd or too much."""
     found, wrong, expected = [], [], datasets(options)
     claimed = 4 * sum(math.prod(dataset.shape) for dataset in expected)
     if claimed > COMPRESSION * size:
         wrong.append(f"the options ask for {claimed:,} bytes of weights, the file has {size:,}")
-    names, strange = _names(file)
-    wrong += strange
+    left, groups = set(names), {name.split("/")[0] for name in names}
     for dataset in expected:
         name = dataset.name if dataset.name in names else alias(dataset.name, options)
         if name not in names:
             found.append((dataset, None))
-            if not dataset.omissible:
+            if not dataset.omissible or dataset.group in groups:
                 wrong.append(f"{dataset.name}: missing, must be {dataset.shape}")
             continue
-        names.discard(name)
+        left.discard(name)
         item = file[name]
         problem = _problem(item, dataset)
         if problem:
             wrong.append(f"{name}: {problem}")
         found.append((dataset, item))
-    for name in sorted(names):
+    for name in sorted(left):
         if name.startswith(OWN_GROUPS):
             wrong.append(f"{name}: not part of a model with these options")
     return found, wrong
@@ -189,7 +172,3 @@ def _load(
             continue
         weights.update(zip(dataset.parameters, dataset.read(values), strict=True))
     return weights, wrong
-
-
-def _does_nothing(part: Tensor) -> bool:
-    return torch.equal(part, torch.eye(len(part)) if part.ndim == 2 else torch.zeros_like(part))

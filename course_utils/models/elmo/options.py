@@ -24,6 +24,7 @@ class Options:
     cell_clip: float | None = None
     proj_clip: float | None = None
     max_characters: int = 50  # M: slots of a token, its two boundaries included
+    projected: bool = True  # False, only where C == P: no projection, and so no clip of it
 
     @property
     def features(self) -> int:
@@ -97,7 +98,7 @@ def count_parameters(options: Options) -> int:
     cnn = sum(width * o.char_dim * count + count for width, count in o.filters)
     highway = o.highways * 2 * (o.features**2 + o.features)
     encoder = STORED_CHARACTERS * o.char_dim + cnn + highway + (o.features + 1) * o.projection
-    lstm = 4 * o.cells * (2 * o.projection + 1) + o.cells * o.projection
+    lstm = 4 * o.cells * (2 * o.projection + 1) + o.projected * o.cells * o.projection
     return encoder + 2 * o.layers * lstm
 
 

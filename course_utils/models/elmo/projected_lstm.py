@@ -26,7 +26,7 @@ class ProjectedWeights(NamedTuple):
     W: Tensor  # (4C, P), input to cell
     U: Tensor  # (4C, P), projected state to cell
     b: Tensor  # (4C,)
-    V: Tensor  # (P, C), cell to projected state
+    V: Tensor | None  # (P, C), cell to projected state; None where C == P and nothing projects
 
 
 class ProjectedStep(NamedTuple):
@@ -54,7 +54,8 @@ def projected_lstm_step(
     i, f, o = torch.sigmoid(i), torch.sigmoid(f + FORGET_BIAS), torch.sigmoid(o)
     g = torch.tanh(g)
     c = clip(f * prev.c + i * g, cell_clip)  # the clipped value is also what is carried
-    h = clip(linear(o * torch.tanh(c), V), proj_clip)  # (B, P)
+    m = o * torch.tanh(c)  # (B, C), an ordinary LSTM's h
+    h = m if V is None else clip(linear(m, V), proj_clip)  # (B, P)
     return ProjectedStep(h, c, i, f, g, o)
 
 
@@ -72,16 +73,23 @@ class ProjectedLSTM(nn.Module):
         cells: int,
         cell_clip: float | None = None,
         proj_clip: float | None = None,
+        projected: bool = True,
         **factory,
     ):
         super().__init__()
-        self.cell_clip, self.proj_clip = cell_clip, proj_clip
+        if not projected and cells != width:
+            raise ValueError(
+                f"{cells} cells cannot be a state of width {width} without a projection: "
+                "leave `projected` on, or make the two equal"
+            )
+        self.cell_clip, self.proj_clip = cell_clip, proj_clip if projected else None
         self.weight_ih = nn.Parameter(torch.empty(4 * cells, width, **factory))
         self.weight_hh = nn.Parameter(torch.empty(4 * cells, width, **factory))
         self.bias = nn.Parameter(torch.zeros(4 * cells, **factory))
-        self.weight_hr = nn.Parameter(torch.empty(width, cells, **factory))
+        projection = nn.Parameter(torch.empty(width, cells, **factory)) if projected else None
+        self.register_parameter("weight_hr", projection)
         for weight in (self.weight_ih, self.weight_hh, self.weight_hr):
-            if not weight.is_meta:
+            if weight is not None and not weight.is_meta:
                 nn.init.normal_(weight, std=1 / math.sqrt(weight.shape[1]))
 
     @property

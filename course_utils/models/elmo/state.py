@@ -39,8 +39,14 @@ def zero_state(options: Options, rows: int, like: Tensor) -> BiLMState:
     )
 
 
-def check_state(state: BiLMState, options: Options) -> None:
-    """Refuse a state of another model."""
+def checked_state(state: tuple[Tensor, Tensor], options: Options) -> BiLMState:
+    """Return a pair h, c as a state; refuse one of another model."""
+    pair = isinstance(state, tuple | list) and len(state) == 2
+    if not pair or not all(isinstance(part, Tensor) for part in state):
+        raise TypeError(
+            "a state is what an earlier call returned, `bilm(sentences).state`, or the pair (h, c) "
+            f"of its tensors, not {type(state).__name__}"
+        )
     shapes = tuple((*part.shape[:2], part.shape[3]) if part.ndim == 4 else () for part in state)
     wanted = tuple((2, options.layers, width) for width in (options.projection, options.cells))
     if shapes != wanted:
@@ -49,6 +55,7 @@ def check_state(state: BiLMState, options: Options) -> None:
             f"(2, {options.layers}, rows, {options.projection}) and "
             f"(2, {options.layers}, rows, {options.cells}): it comes from another model"
         )
+    return BiLMState(*state)
 
 
 def _resized(part: Tensor, count: int) -> Tensor:
