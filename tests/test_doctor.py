@@ -82,6 +82,24 @@ def test_a_package_without_its_version_is_told(quick, monkeypatch, capsys):
     assert "! packages  PackageNotFoundError" in capsys.readouterr().out
 
 
+def test_other_versions_than_the_tested_ones_are_found(monkeypatch, tmp_path):
+    """Catches a package that something else has upgraded, and a build taken for a version."""
+    version = importlib.metadata.version("torch").split("+")[0]
+    pins = tmp_path / "constraints.txt"
+    pins.write_text(f"# what was tested\ntorch=={version}\nnumpy==0.9\nnobody-has-it==1\n")
+    monkeypatch.setattr(doctor, "CONSTRAINTS", pins)
+    finding = doctor.packages()
+    assert finding.found == f"numpy {importlib.metadata.version('numpy')} (tested: 0.9)"
+    assert "-m pip install -c constraints.txt" in finding.advice
+    pins.unlink()  # as in an installed package
+    assert not doctor.packages().advice
+
+
+def test_the_pins_are_found():
+    """Catches a path that leads nowhere, so that every version passes."""
+    assert doctor._tested_versions().keys() >= set(doctor.NEEDED)
+
+
 def test_a_wrong_device_is_found(monkeypatch):
     """Catches a COURSE_DEVICE that would stop the first lecture."""
     monkeypatch.setenv("COURSE_DEVICE", "gpu")
