@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -65,8 +67,11 @@ def test_layers_of_a_sentence(bilm):
 
 
 def test_a_sentence_of_one_token_can_be_drawn(bilm):
-    """Catches a mean over nothing."""
-    assert "one token" in Picture(plot_sentence_layers(sentence_layers(bilm, ["May"]))).words
+    """Catches a mean over nothing, and titles cut off by squares that leave them no room."""
+    figure = plot_sentence_layers(sentence_layers(bilm, ["May"]))
+    assert "one token" in Picture(figure).words
+    figure.canvas.draw()
+    assert all(ax.title.get_window_extent().y1 < figure.bbox.y1 for ax in figure.axes)
 
 
 def test_mix_weights(bilm):
@@ -126,6 +131,16 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
     assert f"{found.hits[0].letters} ({found.hits[0].strength:+.1f})" in Picture(ax.figure).words
     with pytest.raises(ValueError, match="give words to compare with"):
         spelled_word(encoder, "played", [])
+
+
+@pytest.mark.parametrize("word", ["a", "incomprehensibilities" * 3, "достопримечательность" * 2])
+def test_long_words_stay_on_the_page(bilm, word):
+    """Catches a picture wider than a page, which shrinks it, and letters that overlap."""
+    ax = plot_spelled_word(spelled_word(bilm.encoder, word, ["some", "other", "words"]))
+    ax.figure.canvas.draw()
+    assert ax.figure.get_figwidth() <= 11
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert all(a.x1 <= b.x0 for a, b in itertools.pairwise(boxes))
 
 
 def test_slots_that_are_no_letters_are_shown():

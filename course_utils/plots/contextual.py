@@ -28,13 +28,14 @@ from course_utils.plots.style import (
 )
 
 LAYER_LOOKS = ((SKY, ""), (ORANGE, "//"), (PURPLE, "xx"), (GREEN, ".."), (RED, "\\\\"))
+WIDEST = 11.0  # inches: what a page shows without shrinking it
 CONTEXT = 4  # words shown on either side of a neighbour
 
 
 def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
     """Draw tokens against tokens, one square a layer; fields tokens, similarities (L + 1, T, T)."""
     count, T = layers.similarities.shape[:2]
-    figure = figure or new_figure(width=3.1 * count + 0.8, height=3.4 + 0.06 * T)
+    figure = figure or new_figure(width=3.1 * count + 0.8, height=3.9 + 0.06 * T)
     axes = figure.subplots(1, count, squeeze=False)[0]
     for level, (ax, similarity) in enumerate(zip(axes, layers.similarities, strict=True)):
         style_axes(ax).grid(False)
@@ -75,7 +76,7 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
     """Draw over which letters of a word each filter fires; fields letters, hits."""
     rows = len(spelled.hits)
     last = max([len(spelled.letters), *(hit.start + hit.width for hit in spelled.hits)])
-    ax = ax or new_axes(width=max(6.0, 0.5 * last + 3), height=1.2 + 0.36 * rows)
+    ax = ax or new_axes(width=min(max(6.0, 0.5 * last + 3), WIDEST), height=1.2 + 0.36 * rows)
     ax.grid(False)
     strongest = max((hit.strength for hit in spelled.hits), default=1.0)
     for row, hit in enumerate(spelled.hits):
@@ -83,11 +84,12 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
         ax.add_patch(
             Rectangle((hit.start - 0.5, row - 0.4), hit.width, 0.8, facecolor=BLUE, alpha=shade)
         )
-        ax.text(last - 0.3, row, f"{hit.strength:+.1f}", va="center", color=INK)
-    ax.set(xlim=(-0.7, last + 0.9), ylim=(rows - 0.4, -0.6))
+        ax.text(last - 0.3, row, f"{hit.strength:+.1f}", va="center", color=INK, fontsize=FONT_SIZE)
+    ax.set(xlim=(-0.7, last + 0.08 * last + 0.3), ylim=(rows - 0.4, -0.6))
     ax.set_xticks(range(last), [*spelled.letters, *"·" * (last - len(spelled.letters))])
     ax.xaxis.tick_top()
-    ax.tick_params(axis="x", labelsize=FONT_SIZE + 1)
+    points = 420 if max(map(len, spelled.letters)) > 1 else 800  # bytes take two digits
+    ax.tick_params(axis="x", labelsize=min(FONT_SIZE + 1, points / last))
     ax.set_yticks(range(rows), [f"width {hit.width}, no. {hit.number}" for hit in spelled.hits])
     word = "".join(spelled.letters).strip("⟨⟩")
     fired = ", ".join(f"{hit.letters} ({hit.strength:+.1f})" for hit in spelled.hits)
@@ -102,7 +104,9 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
     for row, item in enumerate(rows):
         colour, hatch = (FAINT, "") if row == 0 else (SKY, "//")
         ax.barh(row, item.similarity, color=colour, hatch=hatch, edgecolor=PAPER, height=0.7)
-        ax.text(1.03, row, in_context(item), va="center", color=INK, clip_on=False)
+        ax.text(
+            1.03, row, in_context(item), va="center", color=INK, fontsize=FONT_SIZE, clip_on=False
+        )
     ax.set_yticks(range(len(rows)), ["asked for", *(f"{n + 1}." for n in range(len(rows) - 1))])
     ax.invert_yaxis()
     lowest = min(0.0, *(item.similarity for item in rows))
