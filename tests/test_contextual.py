@@ -66,12 +66,20 @@ def test_layers_of_a_sentence(bilm):
     assert "the (1) and the (4) with 1.00" in words
 
 
-def test_a_sentence_of_one_token_can_be_drawn(bilm):
-    """Catches a mean over nothing, and titles cut off by squares that leave them no room."""
-    figure = plot_sentence_layers(sentence_layers(bilm, ["May"]))
-    assert "one token" in Picture(figure).words
+@pytest.mark.parametrize("tokens", [["May"], ["incomprehensibly"], ["seventeen"] * 40])
+def test_sentences_of_any_length_stay_on_the_page(bilm, tokens):
+    """Catches a mean over nothing, titles and words cut off, and words that overlap."""
+    figure = plot_sentence_layers(sentence_layers(bilm, tokens))
+    assert ("one token" in Picture(figure).words) == (len(tokens) == 1)
     figure.canvas.draw()
-    assert all(ax.title.get_window_extent().y1 < figure.bbox.y1 for ax in figure.axes)
+    *squares, _ = figure.axes
+    for ax in squares:
+        assert ax.title.get_window_extent().y1 < figure.bbox.y1
+        boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+        assert all(box.y0 > 0 for box in boxes)
+        assert all(a.x1 <= b.x0 for a, b in itertools.pairwise(boxes))
+    with pytest.raises(ValueError, match="without tokens"):
+        sentence_layers(bilm, [])
 
 
 def test_mix_weights(bilm):

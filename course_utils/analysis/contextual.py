@@ -80,6 +80,8 @@ class Neighbours(NamedTuple):
 def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
     """Return the cosine of every two tokens of a sentence, layer by layer."""
     (tokens,) = token_lists([tokens])
+    if not tokens:
+        raise ValueError("a sentence without tokens has no layers to compare: give it some")
     vectors = normalize(bilm([tokens]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
     return SentenceLayers(tokens, (vectors @ vectors.transpose(1, 2)).cpu().numpy())
 

@@ -35,7 +35,9 @@ CONTEXT = 4  # words shown on either side of a neighbour
 def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
     """Draw tokens against tokens, one square a layer; fields tokens, similarities (L + 1, T, T)."""
     count, T = layers.similarities.shape[:2]
-    figure = figure or new_figure(width=3.1 * count + 0.8, height=3.9 + 0.06 * T)
+    size = min(FONT_SIZE - 1, 180 / T)  # points: labels side by side do not overlap
+    longest = max(map(len, layers.tokens), default=0)
+    figure = figure or new_figure(width=3.1 * count + 0.8, height=3.45 + 0.006 * size * longest)
     axes = figure.subplots(1, count, squeeze=False)[0]
     for level, (ax, similarity) in enumerate(zip(axes, layers.similarities, strict=True)):
         style_axes(ax).grid(False)
@@ -43,6 +45,7 @@ def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
         ax.set_title(layer_name(level), fontsize=FONT_SIZE, color=INK)
         ax.set_xticks(range(T), layers.tokens, rotation=90)
         ax.set_yticks(range(T), layers.tokens if level == 0 else [""] * T)
+        ax.tick_params(labelsize=size)
         describe(ax, _alike_in_words(level, layers.tokens, similarity))
     add_colour_bar(image, axes[-1], "cosine")
     return figure
