@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from course_utils.authoring.crosswalk import Row, dead_ends, rows, show_crosswalk, table
+from course_utils.authoring.notebook import lectures, read
 from course_utils.authoring.readme import END, PICTURE, START, picture_of_today, readme_of_today
 from tests.lesson import write_lesson
 
@@ -21,6 +22,17 @@ def test_every_row_leads_somewhere():
     """Catches a section that was renamed, and a claim or exercise that no topic leads to."""
     found = dead_ends(rows(), ROOT / "notebooks")
     assert not found, "\n".join(found)
+
+
+def test_rows_stand_in_the_order_of_teaching():
+    """Catches a lecture listed after a later one, and topics out of the order of its sections."""
+    places = {
+        (path.name[:2], section): (number, place)
+        for number, path in enumerate(lectures(ROOT / "notebooks"))
+        for place, section in enumerate(read(path).sections())
+    }
+    found = [places[row.lecture, row.section] for row in rows()]
+    assert found == sorted(found)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
 
 def rows(data: Path = DATA) -> list[Row]:
-    """Return the crosswalk's rows in the order of the lectures."""
+    """Return the crosswalk's rows, in the order of teaching."""
     lectures_of_file = tomllib.loads(data.read_text(encoding="utf-8"))
     return [Row(lecture, **row) for lecture, found in lectures_of_file.items() for row in found]
 
