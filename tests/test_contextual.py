@@ -7,6 +7,8 @@ import itertools
 import numpy as np
 import pytest
 import torch
+from matplotlib.cbook import is_math_text
+from matplotlib.text import Text
 
 from course_utils.analysis.contextual import (
     ContextIndex,
@@ -149,6 +151,22 @@ def test_long_words_stay_on_the_page(bilm, word):
     assert ax.figure.get_figwidth() <= 11
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
     assert all(a.x1 <= b.x0 for a, b in itertools.pairwise(boxes))
+
+
+STRANGE = ["$5", "and", "$7", "漢字", "x" * 60, "\t", ""]
+
+
+def test_strange_words_are_drawn_as_they_are(bilm):
+    """Catches dollar signs read as a formula, letters that the font lacks, endless words."""
+    found = ContextIndex(bilm, [STRANGE]).nearest(["a", *STRANGE[:3]], 1, k=6)
+    mix = mix_weights({"$5 or $6": Elmo(bilm)})
+    layers = plot_sentence_layers(sentence_layers(bilm, STRANGE))
+    for figure in (layers, plot_neighbours(found).figure, plot_mix_weights(mix).figure):
+        figure.canvas.draw()
+        texts = [text.get_text() for text in figure.findobj(Text)]
+        assert any("$" in text for text in texts)
+        assert not any(is_math_text(text) for text in texts)
+    assert layers.axes[0].get_yticklabels()[4].get_text() == "x" * 19 + "…"
 
 
 def test_slots_that_are_no_letters_are_shown():

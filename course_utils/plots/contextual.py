@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from course_utils.plots.glyphs import drawable
 from course_utils.plots.picture import describe
 from course_utils.plots.style import (
     BLUE,
@@ -29,6 +32,7 @@ from course_utils.plots.style import (
 
 LAYER_LOOKS = ((SKY, ""), (ORANGE, "//"), (PURPLE, "xx"), (GREEN, ".."), (RED, "\\\\"))
 WIDEST = 11.0  # inches: what a page shows without shrinking it
+LONGEST = 20  # letters of a word that are drawn
 CONTEXT = 4  # words shown on either side of a neighbour
 
 
@@ -36,15 +40,16 @@ def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
     """Draw tokens against tokens, one square a layer; fields tokens, similarities (L + 1, T, T)."""
     count, T = layers.similarities.shape[:2]
     size = min(FONT_SIZE - 1, 180 / T)  # points: labels side by side do not overlap
-    longest = max(map(len, layers.tokens), default=0)
+    labels = [drawable(token, LONGEST) for token in layers.tokens]
+    longest = max(map(len, labels))
     figure = figure or new_figure(width=3.1 * count + 0.8, height=3.45 + 0.006 * size * longest)
     axes = figure.subplots(1, count, squeeze=False)[0]
     for level, (ax, similarity) in enumerate(zip(axes, layers.similarities, strict=True)):
         style_axes(ax).grid(False)
         image = ax.imshow(similarity, vmin=0, vmax=1, cmap=SEQUENCE)
         ax.set_title(layer_name(level), fontsize=FONT_SIZE, color=INK)
-        ax.set_xticks(range(T), layers.tokens, rotation=90)
-        ax.set_yticks(range(T), layers.tokens if level == 0 else [""] * T)
+        ax.set_xticks(range(T), labels, rotation=90)
+        ax.set_yticks(range(T), labels if level == 0 else [""] * T)
         ax.tick_params(labelsize=size)
         describe(ax, _alike_in_words(level, layers.tokens, similarity))
     add_colour_bar(image, axes[-1], "cosine")
@@ -63,7 +68,9 @@ def plot_mix_weights(mix, ax: Axes | None = None) -> Axes:
             label=layer_name(level),
         )  # fmt: skip
         left = left + share
-    names = [f"{name} (γ = {g:.2f})" for name, g in zip(mix.names, mix.gammas, strict=True)]
+    names = [
+        f"{drawable(name, 40)} (γ = {g:.2f})" for name, g in zip(mix.names, mix.gammas, strict=True)
+    ]
     ax.set_yticks(range(len(names)), names)
     ax.invert_yaxis()
     ax.set(xlim=(0, 1), xlabel="share of each layer")
@@ -108,7 +115,13 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
         colour, hatch = (FAINT, "") if row == 0 else (SKY, "//")
         ax.barh(row, item.similarity, color=colour, hatch=hatch, edgecolor=PAPER, height=0.7)
         ax.text(
-            1.03, row, in_context(item), va="center", color=INK, fontsize=FONT_SIZE, clip_on=False
+            1.03,
+            row,
+            in_context(item, _short),
+            va="center",
+            color=INK,
+            fontsize=FONT_SIZE,
+            clip_on=False,
         )
     ax.set_yticks(range(len(rows)), ["asked for", *(f"{n + 1}." for n in range(len(rows) - 1))])
     ax.invert_yaxis()
@@ -129,12 +142,16 @@ def layer_name(level: int) -> str:
     return "characters" if level == 0 else f"layer {level}"
 
 
-def in_context(item) -> str:
-    """Return a token in brackets between its neighbours."""
+def in_context(item, show: Callable[[str], str] = str) -> str:
+    """Return a token in brackets between its neighbours, each word as `show` gives it."""
     before, after = item.before[-CONTEXT:], item.after[:CONTEXT]
     left = "… " if len(item.before) > CONTEXT else ""
     right = " …" if len(item.after) > CONTEXT else ""
-    return left + " ".join([*before, f"[{item.word}]", *after]) + right
+    return left + " ".join([*map(show, before), f"[{show(item.word)}]", *map(show, after)]) + right
+
+
+def _short(word: str) -> str:
+    return drawable(word, LONGEST)
 
 
 def _alike_in_words(level: int, tokens: list[str], similarity: np.ndarray) -> str:
