@@ -18,6 +18,7 @@ from course_utils.models.elmo.inference import Inference
 from course_utils.models.elmo.official_saving import write_official
 from course_utils.models.elmo.official_weights import read_options, read_weights
 from course_utils.models.elmo.options import Options
+from course_utils.models.elmo.packing import serves
 from course_utils.models.elmo.pretrained import ENCODER, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, ProjectedState
 from course_utils.models.elmo.state import BiLMState, checked_state, zero_state
@@ -34,8 +35,8 @@ class BiLMOutput(NamedTuple):
 class BiLM(nn.Module):
     """ELMo's language model, without its softmax.
 
-    In eval mode, where no gradient is wanted, `forward` runs the fast implementation
-    (`inference.py`); else, and always through `read`, the one that is written to be read.
+    In eval mode, where no gradient is wanted and no hook waits, `forward` runs the fast
+    implementation (`inference.py`); else, and always through `read`, the one written to be read.
     """
 
     def __init__(self, options: Options, **factory):
@@ -95,7 +96,7 @@ class BiLM(nn.Module):
         state = None if state is None else checked_state(state, self.options)
         start = self._start(len(batch.lengths), state)
         mask = batch.alive[2:].T.contiguous().to(start.h.device)  # (B, T)
-        if self._wants_gradient():
+        if self._wants_gradient() or not serves(self):
             layers, last = self.read(batch, start)
             layers = layers[:, 1:-1].transpose(1, 2) * mask.unsqueeze(-1)  # no boundaries
         else:

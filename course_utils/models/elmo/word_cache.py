@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
@@ -16,6 +17,7 @@ class WordCache:
         if capacity < 1:
             raise ValueError(f"a cache for {capacity} words keeps nothing: give it at least 1")
         self.capacity = capacity
+        self.lock = threading.Lock()  # rows and table change together
         self.clear()
 
     def clear(self) -> None:
@@ -29,12 +31,19 @@ class WordCache:
 
     def look_up(self, words: Sequence[str], encode: Callable[[list[str]], Tensor]) -> Tensor:
         """Return (N, P): known words from the table, the others from `encode`, which then stay."""
+        with self.lock:
+            return self._look_up(words, encode)
+
+    def _look_up(self, words: Sequence[str], encode: Callable[[list[str]], Tensor]) -> Tensor:
         new = [word for word in words if word not in self.rows]
         self.misses += len(new)
         self.hits += len(words) - len(new)
         fresh = encode(new)  # (new, P)
         if self.table is None:
-            self.table = fresh.new_empty(self.capacity, fresh.shape[1])
+            with torch.inference_mode(False):  # a table that every later mode may write to
+                self.table = torch.empty(
+                    self.capacity, fresh.shape[1], dtype=fresh.dtype, device=fresh.device
+                )
         vectors = fresh.new_empty(len(words), fresh.shape[1])
         number = {word: n for n, word in enumerate(new)}
         at = {True: [], False: []}

@@ -1,0 +1,60 @@
+"""Pack a BiLM's weights for the fast way, and tell whether that way says all there is to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch import nn
+
+from course_utils.models.elmo.encoder import CharacterEncoder
+from course_utils.models.elmo.fingerprint import Fingerprint
+from course_utils.models.elmo.highway import Highway
+from course_utils.models.elmo.packed_encoder import PackedEncoder
+from course_utils.models.elmo.packed_layer import PackedLayer
+from course_utils.models.elmo.projected_lstm import ProjectedLSTM
+from course_utils.models.onednn import onednn_takes
+
+if TYPE_CHECKING:
+    from course_utils.models.elmo.bilm import BiLM
+
+OURS = {CharacterEncoder, Highway, ProjectedLSTM}
+TORCHS = {nn.Conv1d, nn.Embedding, nn.Linear, nn.ModuleList}
+
+
+class Packed(NamedTuple):
+    """Everything that was made from the weights."""
+
+    made_for: tuple
+    encoder: PackedEncoder
+    directions: list[list[PackedLayer]]
+
+
+@torch.inference_mode(False)  # or what is packed in that mode could not be used in another
+@torch.no_grad()
+def pack(bilm: BiLM, made_for: tuple) -> Packed:
+    """Lay all weights out for the fast way."""
+    layers = [[PackedLayer(lstm) for lstm in stack] for stack in bilm.directions]
+    return Packed(made_for, PackedEncoder(bilm.encoder), layers)
+
+
+@torch.no_grad()
+def what_packing_depends_on(bilm: BiLM) -> tuple:
+    """Return what must be as it was for packed weights to be right."""
+    weight = bilm.encoder.projection.weight
+    kind = weight.device.type
+    autocast = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
+    number_type = torch.get_autocast_dtype(kind) if autocast else None
+    return onednn_takes(weight), number_type, Fingerprint(bilm.parameters())
+
+
+def serves(bilm: BiLM) -> bool:
+    """Return whether the packed weights say all: no module was exchanged, none has a hook.
+
+    So a pruned, parametrised or watched model takes the readable way, where all that happens.
+    """
+    return all(
+        type(module) in OURS | TORCHS and not (module._forward_hooks or module._forward_pre_hooks)
+        for part in (bilm.encoder, bilm.directions)
+        for module in part.modules()
+    )
