@@ -57,8 +57,8 @@ def _scale(model: BiLM) -> None:
     model.get_parameter("encoder.projection.bias").data.mul_(1.01)  # as old training loops do
 
 
-def _one_unit(model: BiLM) -> None:
-    model.get_parameter(f"{LSTM}.weight_hh").data[5] = 3.0
+def _one_number(model: BiLM) -> None:
+    model.get_parameter(f"{LSTM}.weight_hh").data[0, 1] = 30.0
 
 
 def _through_numpy(model: BiLM) -> None:
@@ -66,7 +66,7 @@ def _through_numpy(model: BiLM) -> None:
 
 
 def _odd_one(model: BiLM) -> None:
-    model.get_parameter("encoder.convolutions.0.bias").data[-1] = 2.0  # 3 numbers: 1 1/2 words
+    model.get_parameter("encoder.embedding.weight").data[-1, -1] = 9.0  # of 1,305 numbers
 
 
 def _pruned_again(model: BiLM) -> None:
@@ -101,7 +101,7 @@ def _hooked(model: BiLM) -> None:
     model.get_submodule(LSTM).register_forward_hook(lambda _, __, out: (0.5 * out[0], out[1]))
 
 
-UNCOUNTED = [_scale, _one_unit, _through_numpy, _odd_one]
+UNCOUNTED = [_scale, _one_number, _through_numpy, _odd_one]
 ELSEWHERE = [_pruned_again, _parametrised, _exchanged, _hooked]
 
 

@@ -30,7 +30,6 @@ class Packed(NamedTuple):
     directions: list[list[PackedLayer]]
 
 
-@torch.inference_mode(False)  # or what is packed in that mode could not be used in another
 @torch.no_grad()
 def pack(bilm: BiLM, made_for: tuple) -> Packed:
     """Lay all weights out for the fast way."""
