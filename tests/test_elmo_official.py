@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.models.elmo import BiLM, Options
+from course_utils.models.elmo import BiLM, Options, official_saving
 from course_utils.models.elmo.official_weights import OfficialFileError
 from tests.elmo_reference import random_weights, small_options
 
@@ -74,13 +74,14 @@ def test_everything_wrong_is_listed_in_one_error(official):
         weights[f"{LSTM}/B"] = weights[f"{LSTM}/B"].astype(np.float64)
         weights[LSTM.replace("Cell1", "Cell3") + "/B"] = np.zeros(44, np.float32)
         weights["CNN_high_0/b_carry"] = np.zeros(13, np.int32)
+        weights["CNN_high_1/b_carry"][2:4] = np.nan
         weights["notes"] = np.zeros(3)  # somebody's own; not ours to judge
 
     write(spoil)
     with pytest.raises(OfficialFileError) as caught:
         BiLM.from_official(options, path)
     text = str(caught.value)
-    assert "6 things are wrong" in text
+    assert "what is wrong (7)" in text
     for line in (
         "CNN_proj/b_proj: missing, must be (7,)",
         "char_embed: has shape (262, 5), must be (261, 5)",
@@ -88,8 +89,41 @@ def test_everything_wrong_is_listed_in_one_error(official):
         f"{LSTM}/B: holds float64, must hold float32",
         "Cell3/LSTMCell/B: not part of a model with these options",
         "CNN_high_0/b_carry: holds int32, must hold float32",
+        "CNN_high_1/b_carry: 2 of 13 numbers are not finite",
     ):
         assert line in text
+
+
+def test_numbers_that_were_never_written_are_missed(official):
+    """Catches zeros for weights: an interrupted writer declares a dataset before it fills it."""
+    options, path, _ = official
+    with h5py.File(path, "a") as file:
+        del file["char_embed"], file["CNN/b_cnn_1"], file["CNN_proj/b_proj"]
+        file.create_dataset("char_embed", shape=(261, 5), dtype="f4")
+        half = file.create_dataset("CNN/b_cnn_1", shape=(4,), chunks=(2,), dtype="f4")
+        half[:2] = 1.0
+        time = h5py.h5t.UNIX_D32LE.copy()  # NumPy has no such type
+        space = h5py.h5s.create_simple((7,))
+        h5py.h5d.create(file.id, b"CNN_proj/b_proj", time, space)
+    with pytest.raises(OfficialFileError, match=r"what is wrong \(3\)") as caught:
+        BiLM.from_official(options, path)
+    assert "char_embed: was declared but not (all) written" in str(caught.value)
+    assert "CNN/b_cnn_1: was declared but not (all) written" in str(caught.value)
+    assert "CNN_proj/b_proj: cannot be read" in str(caught.value)
+
+
+def test_projections_cannot_be_left_out_where_they_change_the_width(official):
+    """Catches a file without any W_P_0 taken for one that needs none."""
+    options, path, write = official
+
+    def spoil(weights: dict) -> None:
+        for name in [name for name in weights if name.endswith("W_P_0")]:
+            del weights[name]
+
+    write(spoil)
+    with pytest.raises(OfficialFileError, match=r"what is wrong \(6\)") as caught:
+        BiLM.from_official(options, path)
+    assert f"{LSTM}/W_P_0: missing, must be (11, 7)" in str(caught.value)
 
 
 def test_numbers_that_are_not_finite_are_refused(official):
@@ -157,12 +191,32 @@ def test_a_giant_declared_size_allocates_nothing(official):
     options["lstm"]["projection_dim"] = 2**19
     with pytest.raises(OfficialFileError, match="the options ask for"):
         BiLM.from_official(options, path)
+    larger = small_options(dim=1100, projection_dim=700)
+    weights = {name: np.zeros_like(w) for name, w in random_weights(larger).items()}
+    with h5py.File(path, "w") as file:
+        for name, w in weights.items():
+            file.create_dataset(name, data=w, compression="gzip")
+    assert path.stat().st_size < 2**20
+    with pytest.raises(OfficialFileError, match="the options ask for 166,"):
+        BiLM.from_official(larger, path)
+
+
+@pytest.mark.parametrize("clip", [10**400, float("inf"), float("nan"), -1, True, "3"])
+def test_a_clip_is_a_finite_positive_number(official, clip):
+    """Catches an OverflowError for a number with 400 digits, and options that are not JSON."""
+    options, path, _ = official
+    options["lstm"]["cell_clip"] = clip
+    with pytest.raises(ValueError, match=r"lstm\.cell_clip: .*must be a positive number or null"):
+        BiLM.from_official(options, path)
 
 
 @pytest.mark.parametrize(("part", "key"), [("lstm", "n_layers"), ("char_cnn", "n_highway")])
 def test_no_file_asks_for_endless_layers(official, part, key):
     """Catches gigabytes of dataset names, and an error as long, for one number in the options."""
     options, path, _ = official
+    filters = {**options["char_cnn"], "filters": [[1, 1]] * 150_000}
+    with pytest.raises(ValueError, match=r"char_cnn\.filters: .* at most 100 pairs"):
+        BiLM.from_official({**options, "char_cnn": filters}, path)
     options[part][key] = 200_000
     with pytest.raises(ValueError, match=f"{part}.{key}: 200000, must be .* at most 100"):
         BiLM.from_official(options, path)
@@ -182,12 +236,16 @@ def test_links_out_of_the_file_are_not_followed(official, tmp_path):
         file["CNN/b_cnn_0"] = h5py.SoftLink("/CNN/b_cnn_1")
         file["CNN"].create_dataset("b_cnn_2", shape=(6,), dtype="f4", external=[(str(raw), 0, 24)])
         file["RNN_0/loop"] = file["/"]  # a group that contains itself
+        del file["RNN_1"]
+        file["RNN_1"] = file["RNN_0"]
     with pytest.raises(OfficialFileError) as caught:
         BiLM.from_official(options, path)
     text = str(caught.value)
     assert "char_embed: is a link to another place" in text
     assert "CNN/b_cnn_0: is a link to another place" in text
     assert "CNN/b_cnn_2: keeps its numbers in another file" in text
+    assert "RNN_0/loop: is another name of a group" in text or "RNN_1/loop:" in text
+    assert "RNN_1: is another name of a group" in text or "RNN_0: is another name" in text
 
 
 def test_wrong_options_are_listed_in_one_error(tmp_path):
@@ -260,7 +318,7 @@ def test_what_is_left_out_must_be_left_out_whole(official):
         del weights[f"{LSTM}/W_P_0"], weights["CNN_proj/W_proj"]
 
     write(spoil)
-    with pytest.raises(OfficialFileError, match="2 things are wrong") as caught:
+    with pytest.raises(OfficialFileError, match=r"what is wrong \(2\)") as caught:
         BiLM.from_official(options, path)
     assert "CNN_proj/W_proj: missing, must be (13, 13)" in str(caught.value)
     assert f"{LSTM}/W_P_0: missing, must be (13, 13)" in str(caught.value)
@@ -273,6 +331,23 @@ def test_a_failed_save_leaves_the_old_file(official, tmp_path):
     before = path.read_bytes()
     model.directions[1][2].weight_hr = torch.nn.Parameter(torch.empty(7, 11, device="meta"))
     with pytest.raises(NotImplementedError):
+        model.save_official(tmp_path / "options.json", path)
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["weights.hdf5"]
+
+
+def test_a_save_that_dies_at_its_last_step_leaves_the_old_file(official, tmp_path, monkeypatch):
+    """Catches weights copied over the old ones: whoever reads meanwhile would get half of both."""
+    options, path, _ = official
+    model = BiLM.from_official(options, path)
+    before = path.read_bytes()
+    model.directions[0][0].bias.data.add_(1)
+
+    def full(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(official_saving.os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
         model.save_official(tmp_path / "options.json", path)
     assert path.read_bytes() == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["weights.hdf5"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import h5py
 
 OPTIONS_BYTES = 2**20  # a real options.json has about a thousand
-COMPRESSION = 1000  # no more than this can an honest file be smaller than its contents
+COMPRESSION = 20  # trained weights hardly shrink; an honest file is not smaller by more than this
 OWN_GROUPS = ("char_embed", "CNN", "RNN_")  # what nobody expects here is a mistake
 
 
@@ -67,10 +67,10 @@ def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, di
         with file:
             names, strange = _names(file)
             options = as_stored(options, names)
-            found, wrong = _find(file, names, options, path.stat().st_size)
-            _refuse(path, strange + wrong)
-            weights, wrong = _load(found)
-            _refuse(path, wrong)
+            _refuse(path, _too_large(options, path.stat().st_size))
+            found, wrong = _find(file, names, options)
+            weights, unreadable = _load(found)
+            _refuse(path, strange + wrong + unreadable)
     except OfficialFileError:
         raise
     except HDF5_ERRORS as error:
@@ -81,25 +81,23 @@ def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, di
 def _refuse(path: Path, wrong: list[str]) -> None:
     if wrong:
         raise OfficialFileError(
-            f"{path} does not fit these options, {len(wrong)} things are wrong:\n- "
+            f"{path} does not fit these options; what is wrong ({len(wrong)}):\n- "
             + "\n- ".join(wrong)
         )
 
 
 def _find(
-    file: h5py.File, names: set[str], options: Options, size: int
+    file: h5py.File, names: set[str], options: Options
 ) -> tuple[list[tuple[Dataset, h5py.Dataset | None]], list[str]]:
     """Look every dataset up without reading it; tell what is missing, odd or too much."""
-    found, wrong, expected = [], [], datasets(options)
-    claimed = 4 * sum(math.prod(dataset.shape) for dataset in expected)
-    if claimed > COMPRESSION * size:
-        wrong.append(f"the options ask for {claimed:,} bytes of weights, the file has {size:,}")
+    found, wrong = [], []
     left, groups = set(names), {name.split("/")[0] for name in names}
-    for dataset in expected:
+    for dataset in datasets(options):
         name = dataset.name if dataset.name in names else alias(dataset.name, options)
         if name not in names:
-            found.append((dataset, None))
-            if not dataset.omissible or dataset.group in groups:
+            if dataset.omissible and dataset.group not in groups:
+                found.append((dataset, None))
+            else:
                 wrong.append(f"{dataset.name}: missing, must be {dataset.shape}")
             continue
         left.discard(name)
@@ -107,18 +105,26 @@ def _find(
         problem = _problem(item, dataset)
         if problem:
             wrong.append(f"{name}: {problem}")
-        found.append((dataset, item))
+        else:
+            found.append((dataset, item))
     for name in sorted(left):
         if name.startswith(OWN_GROUPS):
             wrong.append(f"{name}: not part of a model with these options")
     return found, wrong
 
 
+def _too_large(options: Options, size: int) -> list[str]:
+    claimed = 4 * sum(math.prod(dataset.shape) for dataset in datasets(options))
+    if claimed <= COMPRESSION * size:
+        return []
+    return [f"the options ask for {claimed:,} bytes of weights, the file has {size:,}"]
+
+
 def _names(file: h5py.File) -> tuple[set[str], list[str]]:
     """Return the paths of all datasets; follow no link that could lead elsewhere."""
     h5py = import_h5py()
     names, wrong, groups = set(), [], [("", file)]
-    visited = set()
+    visited = {h5py.h5o.get_info(file.id).addr}
     while groups:
         prefix, group = groups.pop()
         for key in group:
@@ -138,16 +144,25 @@ def _names(file: h5py.File) -> tuple[set[str], list[str]]:
                 if where not in visited:  # a group may contain itself
                     visited.add(where)
                     groups.append((f"{name}/", item))
+                else:
+                    wrong.append(f"{name}: is another name of a group, which is not read twice")
     return names, wrong
 
 
 def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
+    h5d = import_h5py().h5d
+    try:
+        item.dtype  # noqa: B018 - NumPy has no word for some
+    except HDF5_ERRORS as error:
+        return f"cannot be read: {error}"
     if item.dtype.kind != "f" or item.dtype.itemsize != 4:
         return f"holds {item.dtype}, must hold float32"
     if item.shape != dataset.shape:
         return f"has shape {item.shape}, must be {dataset.shape}"
     if item.is_virtual or item.external:
         return "keeps its numbers in another file, which is not opened"
+    if item.id.get_space_status() != h5d.SPACE_STATUS_ALLOCATED:
+        return "was declared but not (all) written: the file is unfinished"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -106,7 +107,7 @@ class _Reader:
     """Take values out of untrusted nested JSON, collecting what is wrong with them."""
 
     LARGEST = 2**20  # far above any real size; keeps a hostile file from asking for all memory
-    DEEPEST = 100  # layers: each one asks for many datasets by name
+    DEEPEST = 100  # layers or filter widths: each asks for datasets by name
 
     def __init__(self, json: object):
         self.json = json
@@ -134,7 +135,8 @@ class _Reader:
         value = self.value(path)
         if value is None or value == 0:  # 0 means "no clip", as in the PyTorch successor
             return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 < value <= sys.float_info.max:
             self.wrong.append(f"{path}: {_show(value)}, must be a positive number or null")
             return None
         return float(value)
@@ -161,8 +163,9 @@ class _Reader:
             and all(_is_int(n) and 1 <= n <= self.LARGEST for n in pair)
             for pair in value
         )
-        if not pairs or not value:
-            self.wrong.append(f"{path}: {_show(value)}, must be a list of [width, count]")
+        if not pairs or not 1 <= len(value) <= self.DEEPEST:
+            wanted = f"a list of at most {self.DEEPEST} pairs [width, count]"
+            self.wrong.append(f"{path}: {_show(value)}, must be {wanted}")
             return None
         return tuple((width, count) for width, count in value)
 
