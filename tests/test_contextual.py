@@ -12,6 +12,7 @@ from matplotlib.text import Text
 
 from course_utils.analysis.contextual import (
     ContextIndex,
+    SentenceLayers,
     favourite_letters,
     mix_weights,
     sentence_layers,
@@ -68,6 +69,16 @@ def test_layers_of_a_sentence(bilm):
     assert "the (1) and the (4) with 1.00" in words
 
 
+@pytest.mark.parametrize(("least", "low"), [(0.4, 0.0), (-0.22, -0.3), (-1.0, -1.0)])
+def test_negative_cosines_have_colours_of_their_own(least, low):
+    """Catches a scale that begins at 0, where all that points apart looks alike."""
+    similarities = np.ones((2, 3, 3))
+    similarities[1, 0, 2] = least
+    figure = plot_sentence_layers(SentenceLayers(["a", "b", "c"], similarities))
+    for ax in figure.axes[:2]:
+        assert ax.images[0].get_clim() == pytest.approx((low, 1.0))
+
+
 @pytest.mark.parametrize("tokens", [["May"], ["incomprehensibly"], ["seventeen"] * 40])
 def test_sentences_of_any_length_stay_on_the_page(bilm, tokens):
     """Catches a mean over nothing, titles and words cut off, and words that overlap."""
@@ -102,6 +113,8 @@ def test_mix_weights(bilm):
     words = Picture(ax.figure).words
     assert "tagging: characters 11%, layer 1 79%, layer 2 11%" in words
     assert ax.get_yticklabels()[2].get_text() == "reading 2 (γ = 1.50)"
+    with pytest.raises(ValueError, match="at least one task"):
+        mix_weights({})
 
 
 def test_filters_are_drawn_over_the_letters_they_see(bilm):
@@ -116,20 +129,23 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
     )
     letters = encoder.embedding.weight
     ids = encode_words(["played", *words], 50)
+    responses = {}  # of every filter, word and place
+    for (width, count), conv in zip(OPTIONS.filters, encoder.convolutions, strict=True):
+        for number in range(count):
+            responses[width, number] = np.array([
+                [
+                    (conv.weight[number] * letters[row[p : p + width]].T).sum() + conv.bias[number]
+                    for p in range(50 - width + 1)
+                ]
+                for row in ids
+            ])  # fmt: skip
+    least = np.mean([np.std(r[1:].max(axis=1)) for r in responses.values()]) / 10
     for hit in found.hits:
-        conv = encoder.convolutions[[w for w, _ in OPTIONS.filters].index(hit.width)]
-        best = []
-        for row in ids:
-            response = [
-                (conv.weight[hit.number] * letters[row[p : p + hit.width]].T).sum()
-                + conv.bias[hit.number]
-                for p in range(50 - hit.width + 1)
-            ]
-            best.append(max(response).item())
-            if len(best) == 1:
-                assert hit.start == int(np.argmax([r.item() for r in response]))
-        strength = (best[0] - np.mean(best[1:])) / max(np.std(best[1:]), 1e-6)
-        assert hit.strength == pytest.approx(strength, rel=1e-3, abs=0.5)  # 2**-23 / 1e-6 is 0.12
+        response = responses[hit.width, hit.number]
+        best = response.max(axis=1)
+        strength = (best[0] - np.mean(best[1:])) / max(np.std(best[1:]), least)
+        assert hit.start == np.argmax(response[0])
+        assert hit.strength == pytest.approx(strength, rel=1e-3, abs=1e-4)
         padded = "".join(found.letters) + "·" * 50
         assert hit.letters == padded[hit.start : hit.start + hit.width]
 
@@ -139,8 +155,9 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
         assert box.get_width() == hit.width
     assert [t.get_text() for t in ax.get_xticklabels()][:8] == found.letters
     assert f"{found.hits[0].letters} ({found.hits[0].strength:+.1f})" in Picture(ax.figure).words
-    with pytest.raises(ValueError, match="give words to compare with"):
-        spelled_word(encoder, "played", [])
+    for few in ([], ["sea"], ["sea", "sea"]):
+        with pytest.raises(ValueError, match="give some words to compare with"):
+            spelled_word(encoder, "played", few)
 
 
 @pytest.mark.parametrize("word", ["a", "incomprehensibilities" * 3, "достопримечательность" * 2])

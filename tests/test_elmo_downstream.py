@@ -52,6 +52,18 @@ def test_layer_norm_counts_real_positions_only(float64):
     np.testing.assert_allclose(mix(layers, mask).detach().numpy(), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_layer_norm_survives_half_precision(dtype):
+    """Catches a count above 65,504, and an epsilon that half precision rounds to 0."""
+    layers = torch.randn(3, 4, 100, 320)
+    layers[1] = 0  # nothing but epsilon
+    mix = ScalarMix(3, layer_norm=True)
+    expected = mix(layers)
+    found = mix(layers.to(dtype))
+    assert found.dtype == dtype
+    torch.testing.assert_close(found.float(), expected, atol=0.03, rtol=0)
+
+
 def test_the_number_of_layers_must_fit(bilm):
     """Catches a mix that silently takes the first layers."""
     with pytest.raises(ValueError, match="for 3 layers, not 4"):
@@ -117,6 +129,16 @@ def test_a_task_needs_a_mix(bilm):
     """Catches a module that returns no vectors and fails in `penalty` only."""
     with pytest.raises(ValueError, match="at least one mix"):
         Elmo(bilm, mixes=0)
+
+
+def test_a_bilm_can_be_thawed_later(bilm):
+    """Catches requires_grad_(True) that brings no gradient because freezing was noted elsewhere."""
+    elmo = Elmo(bilm, dropout=0.0).train()
+    assert elmo.frozen
+    bilm.requires_grad_(True)
+    assert not elmo.train().frozen
+    elmo(SENTENCES).vectors[0].sum().backward()
+    assert all(p.grad is not None for p in bilm.parameters())
 
 
 def test_state_passes_through(bilm):

@@ -179,7 +179,14 @@ def test_nothing_to_embed(fast):
 def test_wrong_input_is_refused_with_advice():
     """Catches text that is silently read letter by letter, and states of another model."""
     model = model_of(small_options(), random_weights(small_options()))
-    for wrong in ("Hello world", ["Hello", "world"], None, [["Hello"], None], b"Hello", [7]):
+    for wrong in (
+        "Hello world",
+        ["Hello", "world"],
+        None,
+        [["Hello"], None],
+        [{"Hello"}],
+        {"Hello": 1},
+    ):
         with pytest.raises(TypeError, match="list of sentences"):
             model(wrong)
     for token in (3, ["world"], b"world", None):
@@ -205,9 +212,20 @@ def test_batches_and_states_may_come_as_other_kinds_of_lists():
     for batch in (tuple(map(tuple, SENTENCES)), (iter(s) for s in SENTENCES)):
         assert torch.equal(model(batch).layers, expected.layers)
     assert torch.equal(model([np.array(["play", "it"])]).layers, model([["play", "it"]]).layers)
-    again = model(SENTENCES, tuple(part.detach() for part in expected.state))
+    again = model(SENTENCES, tuple(expected.state))
     assert torch.equal(again.layers, model(SENTENCES, expected.state).layers)
     assert again.state.h.shape == (2, 3, 5, 7)
+
+
+def test_training_goes_on_from_a_detached_state():
+    """Catches a history that grows over all batches, and whose second backward fails."""
+    model = model_of(small_options(), random_weights(small_options())).requires_grad_()
+    state = None
+    for batch in ([["play", "it"]], [["again"]]):
+        output = model(batch, state)
+        output.layers.sum().backward()
+        state = output.state.detach()
+        assert torch.equal(state.c, output.state.c)
 
 
 def test_directions_never_see_what_they_predict():

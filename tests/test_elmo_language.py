@@ -97,6 +97,17 @@ def test_perplexity_is_that_of_the_guesses(model):
         assert model.perplexity([[sentence]])[direction] == pytest.approx(expected, rel=1e-9)
 
 
+def test_nothing_to_predict_is_told(model):
+    """Catches a KeyError for no text, and a sentence read letter by letter."""
+    for texts in ([], [[]], [[], []]):
+        with pytest.raises(ValueError, match="there is no sentence to predict"):
+            model.perplexity(texts)
+    with pytest.raises(TypeError, match="list of sentences"):
+        model.perplexity(TEXT)
+    assert model.perplexity([TEXT, []]) == model.perplexity([TEXT])
+    assert [g.token for g in model.guesses(iter(TEXT[0]), top=2)] == TEXT[0]
+
+
 def test_perplexity_of_a_text_is_read_on_through_its_sentences(model):
     """Catches a start of a sentence that is counted as a question, and a state that is lost."""
     state = model.bilm([[]]).state  # of the right shape, then emptied

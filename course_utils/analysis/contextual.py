@@ -89,6 +89,8 @@ def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
 @torch.no_grad()
 def mix_weights(elmos: dict[str, Elmo]) -> MixWeights:
     """Return the layer weights that tasks have learned, by the tasks' names."""
+    if not elmos:
+        raise ValueError("give at least one task's Elmo, by name: {'tagging': elmo}")
     named = [
         (name if len(elmo.mixes) == 1 else f"{name} {n + 1}", mix)
         for name, elmo in elmos.items()
@@ -106,8 +108,8 @@ def spelled_word(
     encoder: CharacterEncoder, word: str, compared_with: Sequence[str], top: int = 8
 ) -> SpelledWord:
     """Return which filters fire on a word more than on other words, and on which letters."""
-    if not compared_with:
-        raise ValueError("give words to compare with: how strong a filter fires is relative")
+    if len(set(compared_with)) < 2:
+        raise ValueError("give some words to compare with: how strong a filter fires is relative")
     mean, spread = _usual(encoder, compared_with)
     ids = encode_words([word], encoder.options.max_characters)
     letters = slots_of(ids[0])
@@ -218,4 +220,6 @@ def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Ten
     device = encoder.projection.weight.device
     best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(ids.to(device))]
     best = torch.cat(best, dim=-1)  # (N, F)
-    return best.mean(dim=0), best.std(dim=0, correction=0).clamp(min=1e-6)
+    spread = best.std(dim=0, correction=0)  # (F,)
+    least = spread.mean() / 10  # a filter that hardly tells these words apart
+    return best.mean(dim=0), spread.clamp(min=max(least.item(), 1e-6))

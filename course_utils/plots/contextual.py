@@ -43,10 +43,11 @@ def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
     labels = [drawable(token, LONGEST) for token in layers.tokens]
     longest = max(map(len, labels))
     figure = figure or new_figure(width=3.1 * count + 0.8, height=3.45 + 0.006 * size * longest)
+    lowest = min(0.0, np.floor(10 * layers.similarities.min()) / 10)  # many are a little negative
     axes = figure.subplots(1, count, squeeze=False)[0]
     for level, (ax, similarity) in enumerate(zip(axes, layers.similarities, strict=True)):
         style_axes(ax).grid(False)
-        image = ax.imshow(similarity, vmin=0, vmax=1, cmap=SEQUENCE)
+        image = ax.imshow(similarity, vmin=lowest, vmax=1, cmap=SEQUENCE)
         ax.set_title(layer_name(level), fontsize=FONT_SIZE, color=INK)
         ax.set_xticks(range(T), labels, rotation=90)
         ax.set_yticks(range(T), labels if level == 0 else [""] * T)

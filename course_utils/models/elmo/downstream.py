@@ -35,7 +35,7 @@ class Elmo(nn.Module):
         super().__init__()
         if mixes < 1:
             raise ValueError(f"a task needs at least one mix of the layers, not {mixes}")
-        self.bilm, self.frozen = bilm, freeze
+        self.bilm = bilm
         bilm.requires_grad_(not freeze)
         self.mixes = nn.ModuleList(
             ScalarMix(bilm.options.layers + 1, layer_norm) for _ in range(mixes)
@@ -43,6 +43,11 @@ class Elmo(nn.Module):
         self.mixes.to(bilm.encoder.projection.weight.device)
         self.dropout = nn.Dropout(dropout)
         self.train(self.training)
+
+    @property
+    def frozen(self) -> bool:
+        """Return whether no weight of the biLM learns; `bilm.requires_grad_(...)` decides."""
+        return not any(p.requires_grad for p in self.bilm.parameters())
 
     @property
     def width(self) -> int:

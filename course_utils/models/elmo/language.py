@@ -95,6 +95,7 @@ class BiLanguageModel(nn.Module):
     @torch.no_grad()
     def guesses(self, tokens: Sequence[str], top: int = 5) -> list[Guesses]:
         """Return for each token what the words before it, and those after it, let expect."""
+        (tokens,) = token_lists([tokens])
         P = self.bilm.options.projection
         start = zero_state(self.bilm.options, 1, self.softmax.weight)
         layers, _ = self.bilm.read(frame([tokens]), start)
@@ -116,7 +117,11 @@ class BiLanguageModel(nn.Module):
         Every token and every sentence's far boundary is predicted, with the full softmax, from
         what the direction has read of the text so far. A word outside the list counts as <unk>.
         """
-        read = [token_lists(text) for text in texts]
+        read = [text for text in map(token_lists, texts) if text]
+        if not read:
+            raise ValueError(
+                "there is no sentence to predict: give texts, each a list of sentences"
+            )
         training, found = self.training, []
         self.eval()
         for direction in (0, 1):

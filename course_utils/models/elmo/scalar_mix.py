@@ -45,12 +45,14 @@ class ScalarMix(nn.Module):
 def normalise(layers: Tensor, mask: Tensor | None = None) -> Tensor:
     """Give each layer mean 0 and variance 1 over all real positions and features of the batch.
 
-    Boundaries are not among the layers here, so they do not count, as in the original code.
+    Boundaries are not among the layers here, so they do not count, as in the original code. Half
+    precision could not hold the sums.
     """
     if mask is None:
         mask = layers.new_ones(layers.shape[1:3])
+    given, layers = layers.dtype, layers.to(torch.promote_types(layers.dtype, torch.float32))
     here = mask.to(layers.dtype)[..., None]  # (B, T, 1)
     count = (here.sum() * layers.shape[-1]).clamp(min=1)
     mean = (layers * here).sum(dim=(1, 2, 3), keepdim=True) / count
     variance = ((layers - mean) * here).square().sum(dim=(1, 2, 3), keepdim=True) / count
-    return (layers - mean) / torch.sqrt(variance + EPSILON) * here
+    return ((layers - mean) / torch.sqrt(variance + EPSILON) * here).to(given)

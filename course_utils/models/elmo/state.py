@@ -20,6 +20,10 @@ class BiLMState(NamedTuple):
         """Return the first `count` rows, new ones zero."""
         return BiLMState(*(_resized(part, count) for part in self))
 
+    def detach(self) -> BiLMState:
+        """Return the state without its history, so that training may go on from it."""
+        return BiLMState(*(part.detach() for part in self))
+
     def updated(self, new: BiLMState) -> BiLMState:
         """Return this state with its first rows replaced; a smaller batch leaves the others."""
         kept = new.h.shape[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 
 def token_lists(sentences: Iterable[Iterable[str]]) -> list[list[str]]:
@@ -15,7 +15,7 @@ def token_lists(sentences: Iterable[Iterable[str]]) -> list[list[str]]:
 
 
 def _items(found: object) -> list:
-    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
+    if isinstance(found, str | bytes | Set | Mapping) or not isinstance(found, Iterable):
         raise TypeError(
             "a batch is a list of sentences, and a sentence a list of tokens, as in "
             f"[['Hello', 'world']]; here is {type(found).__name__} in the place of a list"
