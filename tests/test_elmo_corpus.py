@@ -331,6 +331,24 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(bilm, tmp_path, monkey
     check(out, bilm)
 
 
+def test_a_number_too_large_for_half_precision_is_refused(bilm, tmp_path):
+    """Catches infinity stored in silence; 65504 is the largest number of IEEE 754 binary16."""
+    projection = bilm.encoder.projection
+    torch.nn.init.zeros_(projection.weight)
+    torch.nn.init.constant_(projection.bias, 65504)
+    out = tmp_path / "fits.hdf5"
+    embed_corpus(bilm, SENTENCES, out, dtype=torch.float16, progress=False)
+    assert max(layers[0].max() for layers in read(out) if layers.numel()) == 65504
+    torch.nn.init.constant_(projection.bias, -65520)
+    out = tmp_path / "v.hdf5"
+    with pytest.raises(ValueError, match=r"65520 is too large.*65504.*dtype=torch.float32, and"):
+        embed_corpus(bilm, SENTENCES, out, dtype=torch.float16, progress=False)
+    assert not out.exists()
+    for left in tmp_path.glob("v.hdf5.*"):
+        left.unlink()
+    check(embed_corpus(bilm, SENTENCES, out, progress=False), bilm)
+
+
 def test_the_fingerprint_is_no_array(bilm, tmp_path):
     """Catches a 41st array, and a note that is not where readers of notes look."""
     marks = []

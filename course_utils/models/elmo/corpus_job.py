@@ -51,7 +51,7 @@ class Job:
 
     def write(self, number: int, rows: list[int], layers: Tensor) -> None:
         """Put a batch (L + 1, B, T, 2P) in its places, on the disk, and only then count it."""
-        for n, sentence in zip(rows, layers.to("cpu", self.plan.dtype).unbind(1), strict=True):
+        for n, sentence in zip(rows, self._stored(layers).unbind(1), strict=True):
             length = self.plan.shapes[n][1]
             if length:
                 self.file.seek(self.places[n])
@@ -66,6 +66,17 @@ class Job:
         self.is_finished()
         os.replace(self.partial, self.out)
         self.journal.unlink()
+
+    def _stored(self, layers: Tensor) -> Tensor:
+        stored = layers.to("cpu", self.plan.dtype)
+        if stored.isinf().any() and (stored.isinf() & layers.cpu().isfinite()).any():
+            largest = layers[layers.isfinite()].abs().max()
+            raise ValueError(
+                f"a number of {largest:g} is too large for {self.plan.dtype}, which ends at "
+                f"{torch.finfo(self.plan.dtype).max:g}: choose dtype=torch.float32, "
+                f"and {self.restart}"
+            )
+        return stored
 
     def _noted(self) -> tuple[int, int]:
         """Return the batches that are done and the size of the file, if both can be believed."""
