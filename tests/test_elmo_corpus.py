@@ -12,6 +12,7 @@ from pathlib import Path
 
 import h5py
 import pytest
+import safetensors
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
@@ -347,6 +348,28 @@ def test_a_number_too_large_for_half_precision_is_refused(bilm, tmp_path):
     for left in tmp_path.glob("v.hdf5.*"):
         left.unlink()
     check(embed_corpus(bilm, SENTENCES, out, progress=False), bilm)
+
+
+def test_a_header_that_safetensors_would_not_open_is_refused_first(bilm, tmp_path, monkeypatch):
+    """Catches a million sentences embedded to a file that nothing opens."""
+    out = embed_corpus(bilm, SENTENCES, tmp_path / "v.safetensors", progress=False)
+    length = int.from_bytes(out.read_bytes()[:8], "little")
+    monkeypatch.setattr(vector_file, "HEADER_LIMIT", length - 1)
+    new = tmp_path / "new"
+    with pytest.raises(ValueError, match=r"40 sentences are too many.*\.hdf5, or .*several files"):
+        embed_corpus(bilm, SENTENCES, new / "v.safetensors", progress=False)
+    assert not new.exists()
+    check(embed_corpus(bilm, SENTENCES, new / "v.hdf5", progress=False), bilm)
+    monkeypatch.setattr(vector_file, "HEADER_LIMIT", length)
+    check(embed_corpus(bilm, SENTENCES, new / "v.safetensors", progress=False), bilm)
+
+
+def test_the_limit_of_headers_is_the_librarys():
+    """Catches a limit that the installed safetensors does not have."""
+    for more, match in ((0, "invalid header length"), (1, "header too large")):
+        promise = (vector_file.HEADER_LIMIT + more).to_bytes(8, "little")
+        with pytest.raises(safetensors.SafetensorError, match=match):
+            safetensors.deserialize(promise + b"{}")  # the second looks no further than the limit
 
 
 def test_the_fingerprint_is_no_array(bilm, tmp_path):

@@ -22,6 +22,7 @@ from course_utils.models.elmo.hdf5 import import_h5py
 Shape = tuple[int, int, int]  # (L + 1, n, 2P)
 SAFETENSORS, HDF5 = ".safetensors", (".hdf5", ".h5")
 KINDS = (SAFETENSORS, *HDF5)
+HEADER_LIMIT = 100_000_000  # bytes: the safetensors library opens no file with a longer header
 FINGERPRINT = "fingerprint"
 
 
@@ -38,6 +39,12 @@ def check_possible(plan: Plan) -> None:
     """Refuse, before anything is written, a file that could not be made or not be opened."""
     if plan.kind in HDF5:
         import_h5py(f", or choose a name that ends in {SAFETENSORS}")
+    elif _padded(sum(map(len, _header(plan)))) > HEADER_LIMIT:
+        raise ValueError(
+            f"{len(plan.shapes):,} sentences are too many for one {SAFETENSORS} file, whose "
+            f"header may have {HEADER_LIMIT:,} bytes: choose a name that ends in {HDF5[0]}, "
+            "or write several files, each of a part of the sentences"
+        )
 
 
 def lay_out(path: Path, plan: Plan) -> list[int]:
