@@ -163,12 +163,13 @@ def test_weights_are_packed_once(monkeypatch):
     for sentence in SENTENCES:
         model([sentence])
         model.eval()
-    assert len(packed) == 3 + 2 * 3 * 3  # highways and projection; W, U and V of every layer
+    weights = 3 + 3 + 2 * 3 * 3  # filters; highways and projection; W, U and V of every layer
+    assert len(packed) == weights
     model.double()
     model(SENTENCES)
     model(SENTENCES)
-    assert len(packed) == 2 * (3 + 2 * 3 * 3)
-    assert all(product.weight.dtype == torch.float64 for product in packed[21:])
+    assert len(packed) == 2 * weights
+    assert all(product.weight.dtype == torch.float64 for product in packed[weights:])
 
 
 @pytest.mark.parametrize("capacity", [1, 6, 1000])

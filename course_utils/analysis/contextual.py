@@ -221,5 +221,5 @@ def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Ten
     best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(ids.to(device))]
     best = torch.cat(best, dim=-1)  # (N, F)
     spread = best.std(dim=0, correction=0)  # (F,)
-    least = spread.mean() / 10  # a filter that hardly tells these words apart
-    return best.mean(dim=0), spread.clamp(min=max(least.item(), 1e-6))
+    least = best.abs().mean() / 100  # of a filter that does not tell these words apart
+    return best.mean(dim=0), spread.clamp(min=least.item())
