@@ -168,6 +168,7 @@ def test_long_words_stay_on_the_page(bilm, word):
     ax = plot_spelled_word(spelled_word(bilm.encoder, word, ["some", "other", "words"]))
     ax.figure.canvas.draw()
     assert ax.figure.get_figwidth() <= 11
+    assert f"fire most on “{word}”" in Picture(ax.figure).words
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
     assert all(a.x1 <= b.x0 for a, b in itertools.pairwise(boxes))
 

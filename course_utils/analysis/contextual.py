@@ -53,6 +53,7 @@ class FilterHit(NamedTuple):
 class SpelledWord(NamedTuple):
     """A word's slots and the filters that fire on it most."""
 
+    word: str
     letters: list[str]  # one for each slot, boundaries included
     hits: list[FilterHit]  # strongest first
 
@@ -126,7 +127,7 @@ def spelled_word(
             seen = "".join(_slot(ids[0, where + n]) for n in range(width))
             hits.append(FilterHit(width, number, where, seen, float(strength[number])))
     hits.sort(key=lambda hit: -hit.strength)
-    return SpelledWord(letters, hits[:top])
+    return SpelledWord(word, letters, hits[:top])
 
 
 @torch.no_grad()

@@ -84,7 +84,7 @@ def plot_mix_weights(mix, ax: Axes | None = None) -> Axes:
 
 
 def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
-    """Draw over which letters of a word each filter fires; fields letters, hits."""
+    """Draw over which letters of a word each filter fires; fields word, letters, hits."""
     rows = len(spelled.hits)
     last = max([len(spelled.letters), *(hit.start + hit.width for hit in spelled.hits)])
     ax = ax or new_axes(width=min(max(6.0, 0.5 * last + 3), WIDEST), height=1.2 + 0.36 * rows)
@@ -102,9 +102,10 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
     points = 420 if max(map(len, spelled.letters)) > 1 else 800  # bytes take two digits
     ax.tick_params(axis="x", labelsize=min(FONT_SIZE + 1, points / last))
     ax.set_yticks(range(rows), [f"width {hit.width}, no. {hit.number}" for hit in spelled.hits])
-    word = "".join(spelled.letters).strip("⟨⟩")
     fired = ", ".join(f"{hit.letters} ({hit.strength:+.1f})" for hit in spelled.hits)
-    return describe(ax, f"Filters that fire most on “{word}”, and the letters they see: {fired}.")
+    return describe(
+        ax, f"Filters that fire most on “{spelled.word}”, and the letters they see: {fired}."
+    )
 
 
 def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
