@@ -442,3 +442,13 @@ def test_no_sentences_make_an_empty_file(bilm, tmp_path):
     """Catches a crash where there is nothing to do."""
     assert read(embed_corpus(bilm, [], tmp_path / "v.safetensors", progress=False)) == []
     assert read(embed_corpus(bilm, [], tmp_path / "v.hdf5", progress=False)) == []
+
+
+def test_another_precision_or_clip_is_another_file(bilm, tmp_path):
+    """Catches half a file in bfloat16, and vectors from before a clip was set taken for new."""
+    out = embed_corpus(bilm, SENTENCES, tmp_path / "v.safetensors", progress=False)
+    with torch.autocast("cpu", torch.bfloat16), pytest.raises(FileExistsError):
+        embed_corpus(bilm, SENTENCES, out, progress=False)
+    bilm.directions[0][1].cell_clip = 0.1
+    with pytest.raises(FileExistsError):
+        embed_corpus(bilm, SENTENCES, out, progress=False)

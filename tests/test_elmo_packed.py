@@ -94,12 +94,17 @@ def _exchanged(model: BiLM) -> None:
     model.encoder.projection.load_state_dict(old.state_dict())
 
 
+def _overridden(model: BiLM) -> None:
+    encode = model.encoder.forward
+    model.encoder.forward = lambda ids: 2 * encode(ids)
+
+
 def _hooked(model: BiLM) -> None:
     model.get_submodule(LSTM).register_forward_hook(lambda _, __, out: (0.5 * out[0], out[1]))
 
 
 UNCOUNTED = [_scale, _one_number, _through_numpy]
-ELSEWHERE = [_pruned_again, _parametrised, _exchanged, _hooked]
+ELSEWHERE = [_pruned_again, _parametrised, _exchanged, _overridden, _hooked]
 
 
 @pytest.mark.parametrize("change", UNCOUNTED + ELSEWHERE)
@@ -114,17 +119,58 @@ def test_a_change_that_torch_does_not_count_is_noticed(change: Callable[[BiLM], 
     assert (vectors - model([["May"]]).layers[0, 0, 0, :7]).abs().max() < EXACT
 
 
+def _negated(matrix: torch.Tensor) -> None:
+    matrix[:, 3].neg_()
+
+
+def _doubled(matrix: torch.Tensor) -> None:
+    matrix[:, 4].mul_(2)
+
+
+def _rows_exchanged(matrix: torch.Tensor) -> None:
+    matrix[[5, 8]] = matrix[[8, 5]]
+
+
+def _columns_exchanged(matrix: torch.Tensor) -> None:
+    matrix[:, [2, 9]] = matrix[:, [9, 2]]
+
+
+def _numbers_exchanged(matrix: torch.Tensor) -> None:
+    matrix[7, [1, 6]] = matrix[7, [6, 1]]
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
-def test_every_number_of_a_weight_counts(dtype):
-    """Catches a number that falls out of the sum, at the end or in a view that begins anywhere."""
-    weight = torch.randn(1306).to(dtype)[1:]
+@pytest.mark.parametrize("change", [_negated, _doubled, _rows_exchanged])
+@pytest.mark.parametrize("shape", [(96, 64), (1100, 1024)])
+def test_a_changed_column_or_row_counts(dtype, change, shape):
+    """Catches sums in which a change of sign, of place or of scale cancels over the rows."""
+    weight = torch.randn(shape).to(dtype)
     before = Fingerprint([weight])
     assert Fingerprint([weight]) == before
-    for place in range(len(weight)):
-        kept = weight[place].item()
-        weight.data[place] = kept + 1
+    change(weight.data)
+    assert Fingerprint([weight]) != before
+
+
+@pytest.mark.parametrize("change", [_columns_exchanged, _numbers_exchanged])
+def test_numbers_that_change_places_count(change):
+    """Catches sums along the rows alone."""
+    weight = torch.randn(96, 64)
+    before = Fingerprint([weight])
+    change(weight.data)
+    assert Fingerprint([weight]) != before
+
+
+@pytest.mark.parametrize("shape", [(1305,), (9, 5, 29)])
+def test_every_number_of_a_weight_counts(shape):
+    """Catches a number that falls out of the sums."""
+    weight = torch.randn(shape)
+    before = Fingerprint([weight])
+    for place in range(weight.numel()):
+        flat = weight.view(-1)
+        kept = flat[place].item()
+        flat.data[place] = kept + 1
         assert Fingerprint([weight]) != before
-        weight.data[place] = kept
+        flat.data[place] = kept
     assert Fingerprint([weight]) == before
 
 
@@ -180,9 +226,9 @@ def test_the_word_cache_changes_no_vector_and_stays_bounded(capacity):
     model.cache_words(capacity)
     for sentence, layers in zip(SENTENCES * 2, expected, strict=True):
         torch.testing.assert_close(model([sentence]).layers, layers, atol=1e-6, rtol=0)
-        assert len(model.inference.words) <= capacity
+        assert len(model.inference.packed.words) <= capacity
     if capacity == 1000:
-        assert model.inference.words.hits > model.inference.words.misses
+        assert model.inference.packed.words.hits > model.inference.packed.words.misses
 
 
 def test_the_cache_forgets_the_word_whose_last_use_lies_furthest_back():
@@ -223,7 +269,37 @@ def test_threads_may_share_a_model(capacity):
     for thread in threads:
         thread.join()
     assert wrong == []
-    assert len(shared.inference.words or ()) <= capacity
+    assert len(shared.inference.packed.words or ()) <= capacity
+
+
+def test_threads_may_work_in_different_modes():
+    """Catches words that one thread stores in bfloat16 and another takes for its own."""
+    model = small_model()
+    expected = [model([s]).layers for s in SENTENCES]
+    model.cache_words(5)
+    wrong, ready = [], threading.Barrier(2)
+
+    def ask(cast: bool, close: float) -> None:
+        ready.wait()
+        for turn in range(60):
+            n = turn % len(SENTENCES)
+            with torch.autocast("cpu", torch.bfloat16, enabled=cast):
+                found = model([SENTENCES[n]]).layers
+            if not torch.allclose(found, expected[n], atol=close):
+                wrong.append((cast, n))
+
+    threads = [threading.Thread(target=ask, args=mode) for mode in ((True, 0.1), (False, 1e-6))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_cache_for_less_than_no_word_is_refused():
+    """Catches a wrong number that shows only in the first call after it."""
+    with pytest.raises(ValueError, match="0 keeps none"):
+        small_model().cache_words(-1)
 
 
 @pytest.mark.parametrize("onednn", [True, False])

@@ -84,7 +84,7 @@ def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
     if not tokens:
         raise ValueError("a sentence without tokens has no layers to compare: give it some")
     vectors = normalize(bilm([tokens]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
-    return SentenceLayers(tokens, (vectors @ vectors.transpose(1, 2)).cpu().numpy())
+    return SentenceLayers(tokens, (vectors @ vectors.transpose(1, 2)).float().cpu().numpy())
 
 
 @torch.no_grad()
@@ -99,7 +99,7 @@ def mix_weights(elmos: dict[str, Elmo]) -> MixWeights:
     ]
     return MixWeights(
         [name for name, _ in named],
-        np.stack([mix.weights().cpu().numpy() for _, mix in named]),
+        np.stack([mix.weights().float().cpu().numpy() for _, mix in named]),
         np.array([mix.gamma.item() for _, mix in named]),
     )
 

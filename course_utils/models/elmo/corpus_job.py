@@ -83,7 +83,7 @@ class Job:
         try:
             saved = json.loads(self.journal.read_bytes())
             done, size, of = int(saved["batches"]), int(saved["size"]), saved["fingerprint"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise ValueError(
                 f"{self.journal} cannot be read, so nobody knows what {self.partial.name} "
                 f"holds: {self.restart}"

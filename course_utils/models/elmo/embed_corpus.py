@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from course_utils.models.elmo.corpus_job import Job, tensor_bytes
+from course_utils.models.elmo.packing import autocast_type
 from course_utils.models.elmo.token_lists import token_lists
 from course_utils.models.elmo.vector_file import KINDS, Plan, check_possible
 
@@ -96,7 +97,10 @@ def _fingerprint(
 
 
 def _identity(bilm: BiLM, sentences, batch_tokens: int, dtype: torch.dtype) -> Iterator[bytes]:
-    yield json.dumps([bilm.options.to_json(), batch_tokens, str(dtype)]).encode()
+    types = str(dtype), str(autocast_type(bilm.encoder.projection.weight))
+    yield json.dumps([bilm.options.to_json(), batch_tokens, *types]).encode()
+    clips = [(lstm.cell_clip, lstm.proj_clip) for stack in bilm.directions for lstm in stack]
+    yield json.dumps(clips).encode()  # as they are now, whatever the options said
     for name, weight in bilm.state_dict().items():
         yield name.encode()
         yield tensor_bytes(weight.detach().cpu())

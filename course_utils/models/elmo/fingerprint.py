@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import torch
 from torch import Tensor
 
-SAMPLED = 64  # about so many numbers of each weight are compared one by one
+BOTH_WAYS = 2**20  # matrices of so many numbers are summed along columns too
+SAMPLED = 64  # of larger ones about so many numbers are compared one by one
 
 
 class Fingerprint:
-    """Where weights lie, how often they were changed, the sum of their bits and some of them.
+    """Where weights lie, how often they were changed, and what their numbers sum up to.
 
-    Where PyTorch counts no change, as when `.data` or a NumPy view is written, the bits tell.
+    PyTorch counts no change when `.data` or a NumPy view is written: the sums show it. Only what
+    leaves every sum as it was stays unseen, such as two columns exchanged in a very large matrix.
     """
 
     def __init__(self, weights: Iterable[Tensor]):
         weights = [weight.detach() for weight in weights]
         self.marks = [_mark(weight) for weight in weights]
-        flat = [weight.reshape(-1) for weight in weights]
-        self.sums = torch.stack([_sum_of_bits(weight) for weight in flat])
-        # numbers that only changed places: an odd step does not always meet the same column
-        self.sample = torch.cat([weight[:: weight.numel() // SAMPLED | 1] for weight in flat])
+        self.traces = torch.cat([trace for weight in weights for trace in _traces(weight)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fingerprint) or self.marks != other.marks:
             return False
-        if self.sums.is_meta:
-            return True
-        return torch.equal(self.sums, other.sums) and torch.equal(self.sample, other.sample)
+        return self.traces.is_meta or torch.equal(self.traces, other.traces)
 
     __hash__ = None
 
@@ -39,10 +36,15 @@ def _mark(weight: Tensor) -> tuple:
     return weight.data_ptr(), version, weight.dtype, weight.device
 
 
-def _sum_of_bits(flat: Tensor) -> Tensor:
-    """Return the sum of a weight's bits as whole numbers: exact, and fast in words of 64 bits."""
-    whole = len(flat) - len(flat) % (8 // flat.itemsize)
-    words, rest = flat[:whole], flat[whole:]
-    if words.storage_offset() * words.itemsize % 8:
-        words = words.clone()  # a view that begins within a word
-    return words.view(torch.int64).sum() + rest.contiguous().view(torch.uint8).sum()
+def _traces(weight: Tensor) -> Iterator[Tensor]:
+    """Yield a vector as it is, and of a matrix sums of its rows and columns."""
+    if weight.ndim < 2:
+        yield weight.clone()
+        return
+    rows = weight.flatten(1)
+    enough = torch.promote_types(weight.dtype, torch.float32)
+    yield rows.sum(dim=1, dtype=enough)
+    if rows.numel() <= BOTH_WAYS:
+        yield rows.sum(dim=0, dtype=enough)
+    else:
+        yield rows.flatten()[:: rows.numel() // SAMPLED | 1]

@@ -23,7 +23,6 @@ from course_utils.models.elmo.batch import Batch
 from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.packing import Packed, pack, serves, what_packing_depends_on
 from course_utils.models.elmo.state import BiLMState
-from course_utils.models.elmo.word_cache import WordCache
 
 if TYPE_CHECKING:
     from course_utils.models.elmo.bilm import BiLM
@@ -34,14 +33,13 @@ class Inference:
 
     def __init__(self):
         self.packed: Packed | None = None
-        self.words: WordCache | None = None
+        self.remembered = 0  # words
         self.lock = threading.Lock()  # two threads that find nothing packed
 
     def __deepcopy__(self, memo: dict) -> Inference:
         """Copy the settings, not the packed weights: they belong to the other model."""
         copied = Inference()
-        if self.words is not None:
-            copied.words = WordCache(self.words.capacity)
+        copied.remembered = self.remembered
         return copied
 
     def __reduce__(self):
@@ -49,12 +47,14 @@ class Inference:
 
     def cache_words(self, capacity: int) -> None:
         """Keep the vectors of the `capacity` words used last; 0 keeps none."""
-        self.words = WordCache(capacity) if capacity else None
+        if capacity < 0:
+            raise ValueError(f"{capacity} words cannot be kept: 0 keeps none")
+        self.remembered, self.packed = capacity, None
 
     def run(self, bilm: BiLM, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers without boundaries (L + 1, B, T, 2P) and the state reached."""
         packed = self._renewed(bilm)
-        vectors = self._encode(packed, batch.words)  # (N, P)
+        vectors = packed.vectors(batch.words)  # (N, P)
         layout = Layout(batch, vectors.device)
         P = bilm.options.projection
         B, T = len(batch.lengths), len(batch.index) - 2
@@ -87,21 +87,14 @@ class Inference:
         if not serves(bilm):
             slots, device = bilm.options.max_characters, bilm.encoder.projection.weight.device
             return bilm.encoder(encode_words(words, slots).to(device))
-        return self._encode(self._renewed(bilm), words)
-
-    def _encode(self, packed: Packed, words: list[str]) -> Tensor:
-        if self.words is None:
-            return packed.encoder.encode(words)
-        return self.words.look_up(words, packed.encoder.encode)
+        return self._renewed(bilm).vectors(words)
 
     def _renewed(self, bilm: BiLM) -> Packed:
         """Pack the weights again when they have changed, moved, or are to be used otherwise."""
         with self.lock:
             made_for = what_packing_depends_on(bilm)
             if self.packed is None or self.packed.made_for != made_for:
-                self.packed = pack(bilm, made_for)
-                if self.words is not None:
-                    self.words.clear()
+                self.packed = pack(bilm, made_for, self.remembered)
             return self.packed
 
 

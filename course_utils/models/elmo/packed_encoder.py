@@ -1,8 +1,8 @@
 """The character CNN for many words at once, grouped by length.
 
-A convolution is a matrix product of all windows side by side. Over so few channels that is about
-five times as fast as PyTorch's own, most of all because the largest of a filter's responses is then
-sought along the rows.
+A convolution is a matrix product of all windows side by side. Over so few channels that is several
+times as fast as PyTorch's own, most of all because the largest of a filter's responses is then
+sought across rows.
 """
 
 from __future__ import annotations

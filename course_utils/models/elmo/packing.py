@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.fingerprint import Fingerprint
@@ -13,6 +13,7 @@ from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.packed_encoder import PackedEncoder
 from course_utils.models.elmo.packed_layer import PackedLayer
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM
+from course_utils.models.elmo.word_cache import WordCache
 from course_utils.models.onednn import onednn_takes
 
 if TYPE_CHECKING:
@@ -28,23 +29,35 @@ class Packed(NamedTuple):
     made_for: tuple
     encoder: PackedEncoder
     directions: list[list[PackedLayer]]
+    words: WordCache | None  # it goes with the weights that made its vectors
+
+    def vectors(self, words: list[str]) -> Tensor:
+        """Return the token vectors (N, P) of different words."""
+        if self.words is None:
+            return self.encoder.encode(words)
+        return self.words.look_up(words, self.encoder.encode)
 
 
 @torch.no_grad()
-def pack(bilm: BiLM, made_for: tuple) -> Packed:
-    """Lay all weights out for the fast way."""
+def pack(bilm: BiLM, made_for: tuple, remembered: int) -> Packed:
+    """Lay all weights out for the fast way, with a cache for so many words."""
     layers = [[PackedLayer(lstm) for lstm in stack] for stack in bilm.directions]
-    return Packed(made_for, PackedEncoder(bilm.encoder), layers)
+    words = WordCache(remembered) if remembered else None
+    return Packed(made_for, PackedEncoder(bilm.encoder), layers, words)
 
 
 @torch.no_grad()
 def what_packing_depends_on(bilm: BiLM) -> tuple:
     """Return what must be as it was for packed weights to be right."""
     weight = bilm.encoder.projection.weight
+    return onednn_takes(weight), autocast_type(weight), Fingerprint(bilm.parameters())
+
+
+def autocast_type(weight: Tensor) -> torch.dtype | None:
+    """Return the number type that products with this weight are cast to just now, if any."""
     kind = weight.device.type
-    autocast = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
-    number_type = torch.get_autocast_dtype(kind) if autocast else None
-    return onednn_takes(weight), number_type, Fingerprint(bilm.parameters())
+    casts = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
+    return torch.get_autocast_dtype(kind) if casts else None
 
 
 def serves(bilm: BiLM) -> bool:
@@ -53,7 +66,9 @@ def serves(bilm: BiLM) -> bool:
     So a pruned, parametrised or watched model takes the readable way, where all that happens.
     """
     return all(
-        type(module) in OURS | TORCHS and not (module._forward_hooks or module._forward_pre_hooks)
+        type(module) in OURS | TORCHS
+        and "forward" not in vars(module)
+        and not (module._forward_hooks or module._forward_pre_hooks)
         for part in (bilm.encoder, bilm.directions)
         for module in part.modules()
     )

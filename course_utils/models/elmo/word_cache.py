@@ -18,10 +18,6 @@ class WordCache:
             raise ValueError(f"a cache for {capacity} words keeps nothing: give it at least 1")
         self.capacity = capacity
         self.lock = threading.Lock()  # rows and table change together
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all words: the weights that made their vectors have changed."""
         self.rows: OrderedDict[str, int] = OrderedDict()
         self.table: Tensor | None = None
         self.hits = self.misses = 0
