@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.nn.utils import parametrize, prune
 
-from course_utils.models.elmo import BiLM
+from course_utils.models.elmo import BiLM, inference
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.fingerprint import Fingerprint
 from course_utils.models.elmo.product import Product
@@ -49,6 +49,16 @@ def test_changed_weights_are_noticed():
     assert model(SENTENCES).layers[0].sub(before[0]).abs().max() > 0.5
     half = model.to(torch.bfloat16)(SENTENCES)
     assert half.layers.dtype == torch.bfloat16
+
+
+def together(*tasks: Callable[[], None]) -> None:
+    """Do the tasks in threads that begin at one moment."""
+    ready = threading.Barrier(len(tasks))
+    threads = [threading.Thread(target=lambda t=task: (ready.wait(), t())) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 LSTM = "directions.0.1"
@@ -253,23 +263,31 @@ def test_threads_may_share_a_model(capacity):
     expected = [model([s]).layers for s in SENTENCES]
     shared = small_model()
     shared.cache_words(capacity)
-    wrong, ready = [], threading.Barrier(4)
+    wrong = []
 
     def ask() -> None:
-        ready.wait()
         for turn in range(40):
             n = turn % len(SENTENCES)
             found = shared([SENTENCES[n]]).layers
             if not torch.allclose(found, expected[n], atol=1e-6):
                 wrong.append(n)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(*[ask] * 4)
     assert wrong == []
     assert len(shared.inference.packed.words or ()) <= capacity
+
+
+def test_threads_that_start_together_pack_once(monkeypatch):
+    """Catches weights packed by every thread that finds none packed, in memory of its own."""
+    packs, pack = [], inference.pack
+    monkeypatch.setattr(inference, "pack", lambda *given: packs.append(1) or pack(*given))
+    model = small_model()
+
+    def ask() -> None:
+        model(SENTENCES[:1])
+
+    together(*[ask] * 4)
+    assert len(packs) == 1
 
 
 def test_threads_may_work_in_different_modes():
@@ -277,10 +295,9 @@ def test_threads_may_work_in_different_modes():
     model = small_model()
     expected = [model([s]).layers for s in SENTENCES]
     model.cache_words(5)
-    wrong, ready = [], threading.Barrier(2)
+    wrong = []
 
     def ask(cast: bool, close: float) -> None:
-        ready.wait()
         for turn in range(60):
             n = turn % len(SENTENCES)
             with torch.autocast("cpu", torch.bfloat16, enabled=cast):
@@ -288,11 +305,7 @@ def test_threads_may_work_in_different_modes():
             if not torch.allclose(found, expected[n], atol=close):
                 wrong.append((cast, n))
 
-    threads = [threading.Thread(target=ask, args=mode) for mode in ((True, 0.1), (False, 1e-6))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(lambda: ask(True, 0.1), lambda: ask(False, 1e-6))
     assert wrong == []
 
 
