@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
+from course_utils.models.autocast import autocast_type
 from course_utils.models.steps import LSTMState, State
 
 
@@ -97,9 +98,8 @@ def _starts(layer: nn.RNNBase, x: Tensor, state) -> list[State | LSTMState]:
 
 def _same_kind(layer: nn.RNNBase, name: str, given: Tensor) -> None:
     """Refuse another dtype than the weights', unless autocast brings them together."""
-    dtype, device = layer.weight_ih_l0.dtype, given.device.type
-    cast = torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device)
-    if given.dtype != dtype and not cast:
+    dtype = layer.weight_ih_l0.dtype
+    if given.dtype != dtype and not autocast_type(given):
         raise ValueError(
             f"{name} is {given.dtype}, but the layer's weights are {dtype}: "
             f"use {name}.to({dtype}) or layer.to({given.dtype})"

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models import gates, gates_inference
+from course_utils.models.autocast import autocast_type
 from course_utils.models.sequences import reverse_time
 from course_utils.models.steps import Carried, Step, Weights
 
@@ -40,9 +41,7 @@ def _fused_states(cell, x: Tensor, start: Carried, weights: Weights) -> Tensor:
 
 def _inference_suffices(x: Tensor, start: Carried, weights: Weights) -> bool:
     """Say whether no gradient is wanted and numbers are exact enough to work in place."""
-    kind = x.device.type
-    autocast = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
-    if autocast or x.dtype not in (torch.float32, torch.float64):
+    if autocast_type(x) or x.dtype not in (torch.float32, torch.float64):
         return False
     tensors = (x, *start, *weights)
     wanted = any(part is not None and part.requires_grad for part in tensors)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from course_utils.models.autocast import autocast_type
 from course_utils.models.elmo.corpus_job import Job, tensor_bytes
-from course_utils.models.elmo.packing import autocast_type
 from course_utils.models.elmo.token_lists import token_lists
 from course_utils.models.elmo.vector_file import KINDS, Plan, check_possible
 

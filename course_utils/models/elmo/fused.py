@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import dropout, linear
 
+from course_utils.models.autocast import autocast_type
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
 
 
@@ -30,15 +31,11 @@ def fused_lstm(
     if lstm.cell_clip is not None or lstm.proj_clip is not None:
         raise ValueError("the fused LSTM cannot clip: train without clips, or call the layer")
     W, U, b, V = lstm.weights
-    kind = (
-        torch.get_autocast_dtype(x.device.type)
-        if torch.is_autocast_enabled(x.device.type)
-        else x.dtype
-    )
+    kind = autocast_type(x) or x.dtype
     recurrent = U.to(kind) if V is None else U.to(kind) @ V.to(kind)  # (4C, C)
+    recurrent = dropout(recurrent, drop, training=drop > 0)
     forget = torch.zeros_like(b, dtype=kind)
     forget.chunk(4)[1].fill_(FORGET_BIAS)
-    recurrent = dropout(recurrent, drop, training=drop > 0)
     weights = [W.to(kind), recurrent, b.to(kind), forget]
     start = tuple(part.to(kind).unsqueeze(0) for part in state)
     y, m, c = torch._VF.lstm(

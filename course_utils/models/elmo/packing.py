@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from course_utils.models.autocast import autocast_type
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.fingerprint import Fingerprint
 from course_utils.models.elmo.highway import Highway
@@ -51,13 +52,6 @@ def what_packing_depends_on(bilm: BiLM) -> tuple:
     """Return what must be as it was for packed weights to be right."""
     weight = bilm.encoder.projection.weight
     return onednn_takes(weight), autocast_type(weight), Fingerprint(bilm.parameters())
-
-
-def autocast_type(weight: Tensor) -> torch.dtype | None:
-    """Return the number type that products with this weight are cast to just now, if any."""
-    kind = weight.device.type
-    casts = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
-    return torch.get_autocast_dtype(kind) if casts else None
 
 
 def serves(bilm: BiLM) -> bool:
