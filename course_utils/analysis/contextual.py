@@ -17,7 +17,6 @@ from course_utils.models.elmo.characters import (
     SENTENCE_START,
     WORD_END,
     WORD_START,
-    encode_words,
 )
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.token_lists import token_lists
@@ -112,13 +111,11 @@ def spelled_word(
     if len(set(compared_with)) < 2:
         raise ValueError("give some words to compare with: how strong a filter fires is relative")
     mean, spread = _usual(encoder, compared_with)
-    ids = encode_words([word], encoder.options.max_characters)
+    ids = encoder.ids_of([word])
     letters = slots_of(ids[0])
     hits, first = [], 0
-    for (width, count), response in zip(
-        encoder.options.filters, encoder.filter_responses(ids.to(encoder.projection.weight.device)),
-        strict=True,
-    ):  # fmt: skip
+    responses = encoder.filter_responses(ids)
+    for (width, count), response in zip(encoder.options.filters, responses, strict=True):
         best, start = response[0].cpu().max(dim=-1)  # (count,)
         strength = (best - mean[first : first + count]) / spread[first : first + count]
         first += count
@@ -138,9 +135,8 @@ def favourite_letters(
     widths = [w for w, _ in encoder.options.filters]
     if width not in widths or not 0 <= number < dict(encoder.options.filters)[width]:
         raise ValueError(f"there is no filter {number} of width {width}: widths are {widths}")
-    ids = encode_words(list(words), encoder.options.max_characters)
-    device = encoder.projection.weight.device
-    response = encoder.filter_responses(ids.to(device))[widths.index(width)][:, number].cpu()
+    ids = encoder.ids_of(words)
+    response = encoder.filter_responses(ids)[widths.index(width)][:, number].cpu()
     found: dict[str, float] = {}
     for row, start in enumerate(response.argmax(dim=-1).tolist()):
         seen = "".join(_slot(ids[row, start + n]) for n in range(width))
@@ -217,9 +213,7 @@ def _slot(number: Tensor) -> str:
 
 def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Tensor]:
     """Return every filter's mean and spread over words, before the activation."""
-    ids = encode_words(list(words), encoder.options.max_characters)
-    device = encoder.projection.weight.device
-    best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(ids.to(device))]
+    best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(encoder.ids_of(words))]
     best = torch.cat(best, dim=-1)  # (N, F)
     spread = best.std(dim=0, correction=0)  # (F,)
     least = best.abs().mean() / 100  # of a filter that does not tell these words apart

@@ -31,6 +31,7 @@ from course_utils.plots.style import (
 )
 
 LAYER_LOOKS = ((SKY, ""), (ORANGE, "//"), (PURPLE, "xx"), (GREEN, ".."), (RED, "\\\\"))
+BESIDE = {"va": "center", "color": INK, "fontsize": FONT_SIZE}  # text at the end of a bar
 WIDEST = 11.0  # inches: what a page shows without shrinking it
 LONGEST = 20  # letters of a word that are drawn
 CONTEXT = 4  # words shown on either side of a neighbour
@@ -95,8 +96,8 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
         ax.add_patch(
             Rectangle((hit.start - 0.5, row - 0.4), hit.width, 0.8, facecolor=BLUE, alpha=shade)
         )
-        ax.text(last - 0.3, row, f"{hit.strength:+.1f}", va="center", color=INK, fontsize=FONT_SIZE)
-    ax.set(xlim=(-0.7, last + 0.08 * last + 0.3), ylim=(rows - 0.4, -0.6))
+        ax.text(last - 0.3, row, f"{hit.strength:+.1f}", **BESIDE)
+    ax.set(xlim=(-0.7, 1.08 * last + 0.3), ylim=(rows - 0.4, -0.6))
     ax.set_xticks(range(last), [*spelled.letters, *"·" * (last - len(spelled.letters))])
     ax.xaxis.tick_top()
     points = 420 if max(map(len, spelled.letters)) > 1 else 800  # bytes take two digits
@@ -116,15 +117,7 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
     for row, item in enumerate(rows):
         colour, hatch = (FAINT, "") if row == 0 else (SKY, "//")
         ax.barh(row, item.similarity, color=colour, hatch=hatch, edgecolor=PAPER, height=0.7)
-        ax.text(
-            1.03,
-            row,
-            in_context(item, _short),
-            va="center",
-            color=INK,
-            fontsize=FONT_SIZE,
-            clip_on=False,
-        )
+        ax.text(1.03, row, in_context(item, _short), clip_on=False, **BESIDE)
     ax.set_yticks(range(len(rows)), ["asked for", *(f"{n + 1}." for n in range(len(rows) - 1))])
     ax.invert_yaxis()
     lowest = min(0.0, *(item.similarity for item in rows))

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.models.elmo.batch import Batch, frame
-from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.embed_corpus import embed_corpus
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.inference import Inference
@@ -117,9 +116,10 @@ class BiLM(nn.Module):
     def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""
         device = start.h.device
-        words = encode_words(batch.words, self.options.max_characters).to(device)
         alive = batch.alive.to(device)
-        tokens = self.encoder(words)[batch.index.to(device)] * alive.unsqueeze(-1)  # (T+2, B, P)
+        tokens = self.encoder(self.encoder.ids_of(batch.words))[
+            batch.index.to(device)
+        ] * alive.unsqueeze(-1)  # (T+2, B, P)
         turned = batch.reversal.to(device).unsqueeze(-1).expand_as(tokens)
 
         ahead, ahead_last = self.read_direction(0, tokens, start, alive)

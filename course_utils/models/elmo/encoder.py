@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
+from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 
@@ -32,6 +35,11 @@ class CharacterEncoder(nn.Module):
     def activation(self):
         """Return the function after max pooling."""
         return {"relu": torch.relu, "tanh": torch.tanh}[self.options.activation]
+
+    def ids_of(self, words: Sequence[str], widest: int | None = None) -> Tensor:
+        """Return `encode_words` of these words where the weights are."""
+        ids = encode_words(words, self.options.max_characters, widest)
+        return ids.to(self.projection.weight.device)
 
     def forward(self, ids: Tensor) -> Tensor:
         x = self.features(ids)  # (N, F)

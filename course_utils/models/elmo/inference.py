@@ -20,7 +20,6 @@ import torch
 from torch import Tensor
 
 from course_utils.models.elmo.batch import Batch
-from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.packing import Packed, pack, serves, what_packing_depends_on
 from course_utils.models.elmo.state import BiLMState
 
@@ -31,19 +30,14 @@ if TYPE_CHECKING:
 class Inference:
     """The packed copy of one BiLM's weights, renewed when the weights have changed."""
 
-    def __init__(self):
+    def __init__(self, remembered: int = 0):
         self.packed: Packed | None = None
-        self.remembered = 0  # words
+        self.remembered = remembered  # words
         self.lock = threading.Lock()  # two threads that find nothing packed
 
-    def __deepcopy__(self, memo: dict) -> Inference:
-        """Copy the settings, not the packed weights: they belong to the other model."""
-        copied = Inference()
-        copied.remembered = self.remembered
-        return copied
-
     def __reduce__(self):
-        return (Inference, ())
+        """Copy and pickle the settings, not the packed weights: they belong to the other model."""
+        return (Inference, (self.remembered,))
 
     def cache_words(self, capacity: int) -> None:
         """Keep the vectors of the `capacity` words used last; 0 keeps none."""
@@ -85,8 +79,7 @@ class Inference:
     def vectors(self, bilm: BiLM, words: list[str]) -> Tensor:
         """Return the token vectors (N, P) of different words."""
         if not serves(bilm):
-            slots, device = bilm.options.max_characters, bilm.encoder.projection.weight.device
-            return bilm.encoder(encode_words(words, slots).to(device))
+            return bilm.encoder(bilm.encoder.ids_of(words))
         return self._renewed(bilm).vectors(words)
 
     def _renewed(self, bilm: BiLM) -> Packed:

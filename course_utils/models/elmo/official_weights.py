@@ -52,7 +52,7 @@ def read_options(source: str | os.PathLike | Mapping) -> Options:
 def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, dict[str, Tensor]]:
     """Return a BiLM's options, as the file fills them in, and its state_dict.
 
-    Every name, type and shape is checked before anything is loaded.
+    Every name, type, shape and number is checked, and all that is wrong told at once.
     """
     path = Path(path)
     if not path.is_file():
@@ -150,18 +150,17 @@ def _names(file: h5py.File) -> tuple[set[str], list[str]]:
 
 
 def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
-    h5d = import_h5py().h5d
     try:
-        item.dtype  # noqa: B018 - NumPy has no word for some
-    except HDF5_ERRORS as error:
+        dtype = item.dtype
+    except HDF5_ERRORS as error:  # NumPy has no word for some
         return f"cannot be read: {error}"
-    if item.dtype.kind != "f" or item.dtype.itemsize != 4:
-        return f"holds {item.dtype}, must hold float32"
+    if dtype.kind != "f" or dtype.itemsize != 4:
+        return f"holds {dtype}, must hold float32"
     if item.shape != dataset.shape:
         return f"has shape {item.shape}, must be {dataset.shape}"
     if item.is_virtual or item.external:
         return "keeps its numbers in another file, which is not opened"
-    if item.id.get_space_status() != h5d.SPACE_STATUS_ALLOCATED:
+    if item.id.get_space_status() != import_h5py().h5d.SPACE_STATUS_ALLOCATED:
         return "was declared but not (all) written: the file is unfinished"
     return ""
 

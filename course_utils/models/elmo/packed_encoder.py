@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.characters import bytes_of, encode_words
+from course_utils.models.elmo.characters import bytes_of
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.product import Product
 
@@ -52,9 +52,7 @@ class PackedEncoder:
         return vectors
 
     def _group(self, words: list[str]) -> Tensor:
-        slots = self.encoder.options.max_characters
-        ids = encode_words(words, slots, self.widest).to(self.encoder.projection.weight.device)
-        x = self._features(self.encoder.embedding(ids))
+        x = self._features(self.encoder.embedding(self.encoder.ids_of(words, self.widest)))
         for highway in self.highways:
             gate, transformed = highway(x).chunk(2, dim=1)
             x = torch.lerp(x, transformed.relu_(), gate.sigmoid_())

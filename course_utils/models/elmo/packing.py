@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from course_utils.models.elmo.bilm import BiLM
 
 OURS = {CharacterEncoder, Highway, ProjectedLSTM}
-TORCHS = {nn.Conv1d, nn.Embedding, nn.Linear, nn.ModuleList}
+KNOWN = OURS | {nn.Conv1d, nn.Embedding, nn.Linear, nn.ModuleList}
 
 
 class Packed(NamedTuple):
@@ -60,7 +60,7 @@ def serves(bilm: BiLM) -> bool:
     So a pruned, parametrised or watched model takes the readable way, where all that happens.
     """
     return all(
-        type(module) in OURS | TORCHS
+        type(module) in KNOWN
         and "forward" not in vars(module)
         and not (module._forward_hooks or module._forward_pre_hooks)
         for part in (bilm.encoder, bilm.directions)
