@@ -117,9 +117,8 @@ class BiLM(nn.Module):
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""
         device = start.h.device
         alive = batch.alive.to(device)
-        tokens = self.encoder(self.encoder.ids_of(batch.words))[
-            batch.index.to(device)
-        ] * alive.unsqueeze(-1)  # (T+2, B, P)
+        words = self.encoder(self.encoder.ids_of(batch.words))  # (N, P)
+        tokens = words[batch.index.to(device)] * alive.unsqueeze(-1)  # (T+2, B, P)
         turned = batch.reversal.to(device).unsqueeze(-1).expand_as(tokens)
 
         ahead, ahead_last = self.read_direction(0, tokens, start, alive)

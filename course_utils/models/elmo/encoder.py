@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import torch
 from torch import Tensor, nn
@@ -36,9 +36,9 @@ class CharacterEncoder(nn.Module):
         """Return the function after max pooling."""
         return {"relu": torch.relu, "tanh": torch.tanh}[self.options.activation]
 
-    def ids_of(self, words: Sequence[str], widest: int | None = None) -> Tensor:
+    def ids_of(self, words: Iterable[str], widest: int | None = None) -> Tensor:
         """Return `encode_words` of these words where the weights are."""
-        ids = encode_words(words, self.options.max_characters, widest)
+        ids = encode_words(list(words), self.options.max_characters, widest)
         return ids.to(self.projection.weight.device)
 
     def forward(self, ids: Tensor) -> Tensor:
