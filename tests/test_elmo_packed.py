@@ -339,6 +339,10 @@ def test_copies_are_independent():
     model = model_of(small_options(), random_weights(small_options()))
     before = model(SENTENCES).layers
     twin = copy.deepcopy(model)
+    model.cache_words(7)
+    for copied in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        copied(SENTENCES)
+        assert copied.inference.packed.words.capacity == 7
     with torch.no_grad():
         twin.directions[1][2].bias.zero_()
     assert twin(SENTENCES).layers.ne(before).any()
