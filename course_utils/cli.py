@@ -25,7 +25,7 @@ PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_optio
 @app.command(context_settings=PASS_ON)
 def train(context: typer.Context) -> None:
     """Train a model of the course again from its recipe: NAME, or --list to see them all."""
-    from course_utils.training.command import main
+    from course_utils.training.recipes.command import main
 
     raise typer.Exit(main(context.args))
 
@@ -33,7 +33,7 @@ def train(context: typer.Context) -> None:
 @app.command(context_settings=PASS_ON)
 def data(context: typer.Context) -> None:
     """See, fetch, add, verify and remove larger data sets: list, fetch NAME, add NAME FILE."""
-    from course_utils.data.command import main
+    from course_utils.data.sets.command import main
 
     raise typer.Exit(main(context.args))
 

@@ -1,6 +1,6 @@
 """Judge a learner's function, and hold every sentence with a number in it to that number."""
 
 from course_utils.checks.claims import ClaimBroken, claim
-from course_utils.checks.desk import check, hint, show_solution
+from course_utils.checks.lecture_calls import check, hint, show_solution
 
 __all__ = ["ClaimBroken", "check", "claim", "hint", "show_solution"]

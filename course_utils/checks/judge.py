@@ -149,7 +149,7 @@ def _in_short(argument: Any) -> str:
 
 def _in_words(error: BaseException, arguments: tuple) -> str:
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if Path(frame.filename).parent != HERE]
+    outside = [frame for frame in frames if HERE not in Path(frame.filename).parents]
     theirs = outside[0].line if outside and TORCH not in Path(outside[0].filename).parents else ""
     line = f" in the line `{theirs}`" if theirs else ""
     return f"{_with(arguments)} your function stops{line}: {_shortened(_named(error))}"

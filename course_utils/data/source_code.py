@@ -20,7 +20,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from course_utils.data.cache import cache_folder
+from course_utils.data.sets.cache import cache_folder
 from course_utils.data.source_labels import KINDS, Spans, find_spans
 
 PARTS = ("train", "valid", "test")

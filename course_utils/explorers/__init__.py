@@ -9,8 +9,8 @@ import importlib
 
 _HOMES = {
     "comparison": ("explore_conventions", "explore_race"),
-    "first_steps": ("explore_echo",),
-    "gate_walk": ("explore_gates", "explore_gru_walkthrough"),
+    "start": ("explore_echo",),
+    "gate_walk": ("explore_lstm_walk", "explore_gru_walk"),
     "gates": ("explore_graves", "explore_highway", "explore_latch"),
     "gradients": (
         "explore_bptt",

@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from course_utils.analysis.gru_conventions import run_gru_in, swap_update_gate
-from course_utils.explorers.controls import choice, slider, switch
-from course_utils.explorers.explorer import Explorer, Table
+from course_utils.analysis.gru.conventions import run_gru_in, swap_update_gate
+from course_utils.explorers.machinery.controls import choice, slider, switch
+from course_utils.explorers.machinery.explorer import Explorer, Table
 from course_utils.models import Weights
-from course_utils.plots.conventions import ConventionDrawing
-from course_utils.plots.race import NAMES, RaceDrawing
+from course_utils.plots.gru.conventions import ConventionDrawing
+from course_utils.plots.gru.race import NAMES, RaceDrawing
 from course_utils.settings import SEED
-from course_utils.training.comparison import find_row, load_comparison
-from course_utils.training.contests import CONTESTS, Entrant
+from course_utils.training.race.races import RACES, Entrant
+from course_utils.training.race.results import find_row, load_results
 
 UNITS, INPUTS, STEPS = 8, 5, 40
 
@@ -72,7 +72,7 @@ def tabulate_pair(pair: Pair) -> Table:
     return Table(headers, list(zip(*pair[:4], strict=True)))
 
 
-class Race(NamedTuple):
+class RaceScores(NamedTuple):
     """The scores of every seed on its way, {name: (seeds, N)}, and the networks' widths."""
 
     steps: np.ndarray
@@ -87,7 +87,7 @@ def explore_race() -> Explorer:
     return Explorer(
         "Three networks, one task",
         {
-            "task": choice("task", list(CONTESTS), "recall over 200 steps"),
+            "task": choice("task", list(RACES), "recall over 200 steps"),
             "start": choice(
                 "gate biases at the start",
                 [("as PyTorch sets them", "torch"), ("1 where it keeps", "one"),
@@ -103,23 +103,23 @@ def explore_race() -> Explorer:
     )  # fmt: skip
 
 
-def race_on_file(task: str, start: str, equal: str) -> Race:
+def race_on_file(task: str, start: str, equal: str) -> RaceScores:
     """Return one race of the shipped comparison."""
     results = _results()
     if start == "one" and equal == "parameters":
         raise ValueError("the bias of 1 was run at equal width only: choose the width")
     rows = {name: find_row(results, task, Entrant(name, start, equal)) for name in NAMES}
-    contest = results["contests"][task]
-    return Race(
-        np.array(contest["steps"]),
+    race = results["races"][task]
+    return RaceScores(
+        np.array(race["steps"]),
         {name: np.array(row["scores"]) for name, row in rows.items()},
         {name: row["width"] for name, row in rows.items()},
-        contest["chance"],
-        contest["unit"],
+        race["chance"],
+        race["unit"],
     )
 
 
-def tabulate_race(race: Race) -> Table:
+def tabulate_race(race: RaceScores) -> Table:
     """Return the median of everybody at every look."""
     medians = [np.median(race.scores[name], axis=0) for name in NAMES]
     rows = list(zip(race.steps, *medians, strict=True))
@@ -128,7 +128,7 @@ def tabulate_race(race: Race) -> Table:
 
 @lru_cache(maxsize=1)
 def _results() -> dict:
-    return load_comparison()
+    return load_results()
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from course_utils.analysis.gate_walk import (
+from course_utils.analysis.gates.walk import (
     MOST_TOKENS,
     Reader,
     Sums,
@@ -13,12 +13,12 @@ from course_utils.analysis.gate_walk import (
     reader_of,
     walk_through,
 )
-from course_utils.explorers.controls import choice, slider, stops, text
-from course_utils.explorers.explorer import Explorer, Table
-from course_utils.plots.cell_layout import layout_of
-from course_utils.plots.gate_walk import ROWS, GateView, GateWalkDrawing
+from course_utils.explorers.machinery.controls import choice, slider, stops, text
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.plots.gates.cell_layout import layout_of
+from course_utils.plots.gates.walk import ROWS, GateView, GateWalkDrawing
 from course_utils.plots.glyphs import drawable
-from course_utils.training.trained import load_trained
+from course_utils.training.recipes.trained import load_trained
 
 SENTENCES = (
     "We are at peace with all the world. ¶ The revenue of the year",
@@ -98,12 +98,12 @@ def tabulate_gates(view: GateView) -> Table:
     return Table(("word", *names.values()), list(rows))
 
 
-def explore_gates(unit: int = STORY_UNITS["lstm"]) -> Explorer:
+def explore_lstm_walk(unit: int = STORY_UNITS["lstm"]) -> Explorer:
     """Walk through a sentence with a trained LSTM, gate by gate."""
     return _explore("The LSTM, one gate at a time", "lstm", unit)
 
 
-def explore_gru_walkthrough(unit: int = STORY_UNITS["gru"]) -> Explorer:
+def explore_gru_walk(unit: int = STORY_UNITS["gru"]) -> Explorer:
     """Walk through a sentence with a trained GRU, gate by gate."""
     return _explore("The GRU, one gate at a time", "gru", unit)
 

@@ -16,14 +16,14 @@ from course_utils.analysis.gates import (
     sensitivity_of_gates,
     state_gradient_norms,
 )
-from course_utils.explorers.controls import choice, slider, text
-from course_utils.explorers.explorer import Explorer, Table
+from course_utils.explorers.machinery.controls import choice, slider, text
+from course_utils.explorers.machinery.explorer import Explorer, Table
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.gate_biases import set_keep_bias
-from course_utils.plots.highway import MOST_LAGS, HighwayDrawing
-from course_utils.plots.latch import MOST_STEPS as MOST_LATCHED
-from course_utils.plots.latch import LatchDrawing
-from course_utils.plots.preservation import MOST_STEPS, PreservationDrawing
+from course_utils.plots.gates.highway import MOST_LAGS, HighwayDrawing
+from course_utils.plots.gates.latch import MOST_STEPS as MOST_LATCHED
+from course_utils.plots.gates.latch import LatchDrawing
+from course_utils.plots.gates.preservation import MOST_STEPS, PreservationDrawing
 from course_utils.settings import SEED
 
 UNITS, INPUTS, SEQUENCES = 32, 16, 2

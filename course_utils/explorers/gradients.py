@@ -20,12 +20,12 @@ from course_utils.analysis.gradients import (
     loss_cliff,
     random_network,
 )
-from course_utils.explorers.controls import choice, log_slider, slider
-from course_utils.explorers.explorer import Explorer, Table
-from course_utils.plots.bptt import BpttDrawing
-from course_utils.plots.cliff import CliffDrawing
-from course_utils.plots.gradient_norms import GradientNormDrawing
-from course_utils.plots.iterated_map import IteratedMapDrawing
+from course_utils.explorers.machinery.controls import choice, log_slider, slider
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.plots.gradients.bptt import BpttDrawing
+from course_utils.plots.gradients.cliff import CliffDrawing
+from course_utils.plots.gradients.iterated_map import IteratedMapDrawing
+from course_utils.plots.gradients.norms import GradientNormDrawing
 
 UNITS, INPUTS = 64, 16
 CLIFF_STEPS = 50

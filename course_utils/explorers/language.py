@@ -10,16 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.analysis.unrolled import INPUTS, unroll
+from course_utils.analysis.language.unrolled import INPUTS, unroll
 from course_utils.data.english import english, token_stream
 from course_utils.data.tokens import detokenize, tokenize
 from course_utils.data.vocabulary import END, Vocabulary
-from course_utils.explorers.controls import choice, slider, text
-from course_utils.explorers.explorer import Explorer, Table
+from course_utils.explorers.machinery.controls import choice, slider, text
+from course_utils.explorers.machinery.explorer import Explorer, Table
 from course_utils.models.language import LanguageModel, NGramLM
-from course_utils.models.sampling import without
-from course_utils.plots.next_words import SHOWN, NextWordsDrawing, printable
-from course_utils.plots.unrolled import Moment, UnrolledDrawing
+from course_utils.models.language.sampling import without
+from course_utils.plots.language.next_words import SHOWN, NextWordsDrawing, printable
+from course_utils.plots.language.unrolled import Moment, UnrolledDrawing
 
 STEPS = len(INPUTS)
 WORDS_ON = 25

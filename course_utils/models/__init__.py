@@ -1,7 +1,7 @@
 """Reference networks that can be read, and that run at PyTorch's full speed."""
 
 from course_utils.models.language import LanguageModel, NGramLM, RecurrentLM, WindowLM
-from course_utils.models.recurrent import GRU, LSTM, Elman
+from course_utils.models.layers.recurrent import GRU, LSTM, Elman
 from course_utils.models.steps import (
     ElmanStep,
     GRUStep,

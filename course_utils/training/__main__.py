@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from course_utils.training.command import main
+from course_utils.training.recipes.command import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

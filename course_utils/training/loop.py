@@ -21,9 +21,9 @@ from course_utils.training.history import History
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
 from course_utils.training.progress import Progress
-from course_utils.training.run_state import RunState, open_run
+from course_utils.training.resume.run_state import RunState, open_run
 from course_utils.training.schedules import Schedule, constant
-from course_utils.training.step import Step, autocast
+from course_utils.training.step import TrainingStep, autocast
 
 
 def fit(
@@ -62,7 +62,7 @@ def fit(
     model.to(device).train()
     optimizer = optimizer or torch.optim.Adam(model.parameters())
     run = RunState(model, optimizer, BatchSource(batches), loss, about)
-    take_step = Step(
+    take_step = TrainingStep(
         run, schedule, clip, accumulate, device=device, autocast=autocast(device, bf16)
     )
     start_alike(model)

@@ -12,7 +12,7 @@ from course_utils.training.batches import to_device
 from course_utils.training.distributed import current_world, sum_gradients
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
-from course_utils.training.run_state import RunState
+from course_utils.training.resume.run_state import RunState
 from course_utils.training.schedules import Schedule
 
 
@@ -20,7 +20,7 @@ class Diverged(ArithmeticError):
     """The loss or a gradient is no longer a number."""
 
 
-class Step:
+class TrainingStep:
     """Take one step of a run each time it is called."""
 
     def __init__(self, run: RunState, schedule: Schedule, clip: float, accumulate: int, **where):

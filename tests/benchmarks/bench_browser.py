@@ -35,7 +35,7 @@ INLINE = """
 %matplotlib inline
 import matplotlib.pyplot as plt
 from course_utils.explorers.gradients import profile_of_a_random_network
-from course_utils.plots.gradient_norms import GradientNormDrawing
+from course_utils.plots.gradients.norms import GradientNormDrawing
 from course_utils.plots.style import DPI, HEIGHT, WIDTH
 def inline(radius):
     figure = plt.figure(figsize=(WIDTH, HEIGHT), dpi=DPI, layout="constrained")

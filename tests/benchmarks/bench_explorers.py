@@ -7,7 +7,7 @@ import statistics
 import time
 
 from course_utils import explorers
-from course_utils.explorers.controls import positions
+from course_utils.explorers.machinery.controls import positions
 from tests.benchmarks.measure import Row
 
 ALLOWED_MS = 50.0

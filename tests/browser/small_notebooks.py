@@ -22,11 +22,11 @@ def kept():
 """
 SLOW = """
 import time
-from course_utils.analysis.one_unit import echo_of_a_pulse
-from course_utils.explorers.controls import slider
-from course_utils.explorers.explorer import Explorer
-from course_utils.explorers.first_steps import tabulate_echo
-from course_utils.plots.echo import EchoDrawing
+from course_utils.analysis.start import echo_of_a_pulse
+from course_utils.explorers.machinery.controls import slider
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.start import tabulate_echo
+from course_utils.plots.start import EchoDrawing
 def slow_echo(recurrent_weight):
     time.sleep(0.15)
     return echo_of_a_pulse(recurrent_weight)
@@ -35,11 +35,11 @@ slow = Explorer("Slow", {"recurrent_weight": weight}, slow_echo, EchoDrawing(), 
 slow
 """
 BROKEN = """
-from course_utils.analysis.one_unit import echo_of_a_pulse
-from course_utils.explorers.controls import slider
-from course_utils.explorers.explorer import Explorer
-from course_utils.explorers.first_steps import tabulate_echo
-from course_utils.plots.echo import EchoDrawing
+from course_utils.analysis.start import echo_of_a_pulse
+from course_utils.explorers.machinery.controls import slider
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.start import tabulate_echo
+from course_utils.plots.start import EchoDrawing
 def refuse(recurrent_weight):
     if recurrent_weight > 1:
         raise ValueError("<b>too large</b>")
@@ -48,8 +48,8 @@ weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.5)
 Explorer("Sometimes broken", {"recurrent_weight": weight}, refuse, EchoDrawing(), tabulate_echo)
 """
 GATES = """
-from course_utils.explorers import explore_gates
-explore_gates()
+from course_utils.explorers import explore_lstm_walk
+explore_lstm_walk()
 """
 SMALL = {
     "gates": [GATES],

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from course_utils.plots.cell_layout import layout_of
+from course_utils.plots.gates.cell_layout import layout_of
 from tests.browser.explorer_page import ExplorerPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from course_utils.checks.catalogue import find
-from course_utils.checks.desk import source_of
+from course_utils.checks.find_exercise import find
+from course_utils.checks.lecture_calls import source_of
 from tests.browser.deck import Deck
 from tests.browser.explorer_page import ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
@@ -93,7 +93,7 @@ def test_exercises_judge_what_is_typed(lecture):
         wrong = f'find("{number}")[1].misconceptions[0].wrong'
         lecture.type_into(
             index,
-            "from course_utils.checks.catalogue import find\n"
+            "from course_utils.checks.find_exercise import find\n"
             f"def {exercise.function}(*arguments):\n    return {wrong}(*arguments)\n{call}",
         )
         assert mistake.message in lecture.output_of(index)

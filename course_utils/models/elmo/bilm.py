@@ -11,13 +11,12 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.models.elmo.batch import Batch, frame
-from course_utils.models.elmo.embed_corpus import embed_corpus
 from course_utils.models.elmo.encoder import CharacterEncoder
-from course_utils.models.elmo.inference import Inference
-from course_utils.models.elmo.official_saving import write_official
-from course_utils.models.elmo.official_weights import read_options, read_weights
+from course_utils.models.elmo.fast.inference import Inference
+from course_utils.models.elmo.fast.packing import serves
+from course_utils.models.elmo.official.saving import write_official
+from course_utils.models.elmo.official.weights import read_options, read_weights
 from course_utils.models.elmo.options import Options
-from course_utils.models.elmo.packing import serves
 from course_utils.models.elmo.pretrained import ENCODER, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, ProjectedState
 from course_utils.models.elmo.state import BiLMState, checked_state, zero_state
@@ -106,12 +105,6 @@ class BiLM(nn.Module):
     def cache_words(self, capacity: int) -> None:
         """Keep the token vectors of the `capacity` words used last; 0 keeps none."""
         self.inference.cache_words(capacity)
-
-    def embed_corpus(
-        self, sentences: Sequence[Sequence[str]], out: str | os.PathLike, **settings: object
-    ) -> Path:
-        """Write the layers of many sentences to a file; see `embed_corpus.embed_corpus`."""
-        return embed_corpus(self, sentences, out, **settings)
 
     def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""

@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.characters import BOS, EOS
-from course_utils.models.elmo.fused import FusedState, fused_lstm
+from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state

@@ -12,7 +12,7 @@ from torch import Tensor
 from course_utils.models.elmo.options import Options
 
 FOLDER = Path(__file__).parents[2] / "checkpoints"
-NAMES = {"small": "elmo-small"}
+NAMES = {"small": "course_elmo"}
 ENCODER = "bilm."
 
 

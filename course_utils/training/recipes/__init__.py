@@ -1,1 +1,1 @@
-"""One module a family of models; a module that is put here and registers a recipe is found."""
+"""What a recipe is, how it is run, and what it leaves: a trained model with a card."""

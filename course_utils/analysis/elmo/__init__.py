@@ -1,0 +1,1 @@
+"""Look into ELMo's vectors."""

@@ -1,0 +1,98 @@
+"""Draw the cliff in the loss of a one-unit recurrent network (after Pascanu et al. 2013, fig. 6).
+
+The unit reads no input: h_t = g(w h_{t-1} + b), and the loss is (h_T - target)^2 after T steps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_utils.analysis.gradients.activations import find_activation
+
+
+class CliffPoint(NamedTuple):
+    """The loss and its gradient at one or many (w, b)."""
+
+    loss: Tensor
+    d_w: Tensor
+    d_b: Tensor
+
+    @property
+    def gradient_norm(self) -> Tensor:
+        """Return the length of the gradient."""
+        return torch.hypot(self.d_w, self.d_b)
+
+
+class Path(NamedTuple):
+    """A run of gradient descent, each (updates + 1, ...); [0] is the start."""
+
+    w: Tensor
+    b: Tensor
+    loss: Tensor
+    gradient_norm: Tensor  # before clipping
+
+
+@torch.no_grad()
+def loss_cliff(
+    w: Tensor | float,
+    b: Tensor | float,
+    steps: int = 50,
+    start: float = 0.62,
+    target: float = 0.7,
+    activation: str = "sigmoid",
+) -> CliffPoint:
+    """Return the loss and its gradient for every w and b, which broadcast against each other."""
+    if steps < 1:
+        raise ValueError(f"steps is {steps}: the unit needs at least one")
+    g = find_activation(activation)
+    w, b = (torch.as_tensor(value, dtype=torch.float64) for value in (w, b))
+    if not (w.isfinite().all() and b.isfinite().all()):
+        raise ValueError("w or b holds NaN or infinity: pass finite numbers")
+    w, b = torch.broadcast_tensors(w, b)
+    h_t = torch.full_like(w, start)
+    dh_dw, dh_db, one = torch.zeros_like(w), torch.zeros_like(w), torch.ones_like(w)
+    for _ in range(steps):
+        a_t = torch.addcmul(b, w, h_t)
+        slope_t = g.slope(a_t)
+        dh_dw = torch.addcmul(h_t, w, dh_dw) * slope_t  # h_t is still the old state here
+        dh_db = torch.addcmul(one, w, dh_db) * slope_t
+        h_t = g.function(a_t)
+    error = h_t - target
+    return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
+
+
+@torch.no_grad()
+def descend(
+    w: Tensor | float,
+    b: Tensor | float,
+    learning_rate: float,
+    updates: int,
+    threshold: Tensor | float | None = None,
+    **unit: object,
+) -> Path:
+    """Follow gradient descent on the cliff, clipped by norm at `threshold` when one is given.
+
+    Starts and thresholds broadcast against each other, all walked at once (inf: not clipped);
+    `unit` goes to `loss_cliff`. A path that leaves the numbers ends there, filled with NaN.
+    """
+    given = (w, b, math.inf if threshold is None else threshold)
+    w, b, threshold = torch.broadcast_tensors(
+        *(torch.as_tensor(value, dtype=torch.float64) for value in given)
+    )
+    if not (threshold > 0).all():
+        raise ValueError(f"the threshold is {threshold.tolist()}: pass a number above 0")
+    position, alive = torch.stack([w, b]), torch.ones_like(w, dtype=torch.bool)  # (2, ...)
+    rows = []
+    for _ in range(updates + 1):
+        here = loss_cliff(*position, **unit)
+        norm = here.gradient_norm
+        rows.append(torch.stack([*position, here.loss, norm]).where(alive, math.nan))
+        factor = (threshold / norm).clamp(max=1)
+        moved = position - learning_rate * factor * torch.stack([here.d_w, here.d_b])
+        alive = alive & moved.isfinite().all(dim=0)
+        position = moved.where(alive, position)  # a path that has ended waits where it is
+    return Path(*torch.stack(rows).unbind(dim=1))

@@ -1,0 +1,1 @@
+"""Measure the GRU, and its conventions."""

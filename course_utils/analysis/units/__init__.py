@@ -1,0 +1,1 @@
+"""Ask what single units respond to."""

@@ -1,0 +1,29 @@
+"""Hold every lecture to the rules that a machine can check; say what to do about each breach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from course_utils.authoring.notebook import Notebook, lectures, read
+from course_utils.authoring.rules import code, exercises, files, whole_lecture
+from course_utils.authoring.rules.breach import Breach, Complaint
+
+
+def breaches(notebook: Notebook) -> Iterator[Breach]:
+    """Yield every breach of every rule, in the order of the rules."""
+    for module in (files, code, whole_lecture, exercises):
+        for rule in module.RULES:
+            yield from rule(notebook)
+
+
+def complaints(folder: Path) -> list[Complaint]:
+    """Return what is wrong with the lectures of a folder."""
+    found = []
+    for path in lectures(folder):
+        found += [Complaint(path.name, breach) for breach in breaches(read(path))]
+    strangers = sorted(set(folder.glob("*.ipynb")) - set(lectures(folder)))
+    for path in strangers:
+        breach = Breach(0, "is not named like a lecture", "call it NN_topic.ipynb, or move it away")
+        found.append(Complaint(path.name, breach))
+    return found

@@ -1,0 +1,1 @@
+"""The exercises, one module a lecture: reference, cases, misconceptions, hints."""

@@ -1,0 +1,179 @@
+"""Fetch a named set into the cache, or take it from a file: verified first, whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from course_utils.data.sets.cache import cache_folder, is_offline, only_one
+from course_utils.data.sets.catalogue import Entry, entry
+from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_published, sha256_of
+from course_utils.data.sets.download import DownloadError, Patience, download
+from course_utils.data.sets.unpack import unpack
+
+MANIFEST = "MANIFEST.json"  # the sha256 of every file, as it was when it was verified
+LARGEST_GIVEN = 1 << 32
+
+
+class OfflineError(DownloadError):
+    """The set is not here and the network may not be used."""
+
+
+def fetch(name: str | Entry, patience: Patience | None = None) -> Path:
+    """Return the folder of a set, every file verified now; download what is missing."""
+    wanted = name if isinstance(name, Entry) else entry(name)
+    with only_one(wanted.name):
+        folder = cache_folder() / wanted.name
+        if not problems(wanted):
+            return folder
+        _refuse_if_impossible(wanted)
+        staging = _staging(wanted)
+        for file in wanted.files:
+            if not (staging / file.name).exists():
+                partial = staging / f"{file.name}.partial"
+                download(file, partial, patience)
+                os.replace(partial, staging / file.name)
+        _publish(wanted, staging)
+        return folder
+
+
+def load(name: str | Entry) -> Any:
+    """Return the content of a set, as its parser in `parsers` gives it; fetch it if need be."""
+    wanted = name if isinstance(name, Entry) else entry(name)
+    return wanted.parse(fetch(wanted))
+
+
+def add(name: str | Entry, paths: Iterable[str | Path]) -> list[str]:
+    """Take files that the user has (gzipped or not); return the names that are still missing.
+
+    A file is recognised by its hash, whatever it is called. Only where none is published must its
+    name be the public one; its hash is then remembered.
+    """
+    wanted = name if isinstance(name, Entry) else entry(name)
+    with only_one(wanted.name):
+        staging = _staging(wanted)
+        for path in paths:
+            _stage(wanted, Path(path).expanduser(), staging)
+        missing = [file.name for file in wanted.files if not (staging / file.name).exists()]
+        if not missing:
+            _publish(wanted, staging)
+    return missing
+
+
+def problems(name: str | Entry) -> list[str]:
+    """Return what is wrong with a set in the cache: an empty list says that every byte is right."""
+    wanted = name if isinstance(name, Entry) else entry(name)
+    folder = cache_folder() / wanted.name
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        return [f"{wanted.name} is not in the cache"]
+    found = []
+    for file in wanted.files:
+        if file.is_known and not ((folder / file.name).exists()
+                                  and is_published(folder / file.name, file)):  # fmt: skip
+            found.append(f"{file.name} is not the published file")
+    for path, digest in manifest.items():
+        if not (folder / path).is_file():
+            found.append(f"{path} is missing")
+        elif sha256_of(folder / path) != digest:
+            found.append(f"{path} was changed")
+    return found
+
+
+def remove(name: str | Entry) -> bool:
+    """Delete a set and what was left of its downloads; return whether there was anything."""
+    wanted = name if isinstance(name, Entry) else entry(name)
+    with only_one(wanted.name):
+        there = [f for f in (cache_folder() / wanted.name, _staging(wanted)) if any(f.glob("*"))]
+        for folder in (cache_folder() / wanted.name, _staging(wanted)):
+            shutil.rmtree(folder, ignore_errors=True)
+    return bool(there)
+
+
+def _staging(wanted: Entry) -> Path:
+    """Return the folder where a set is put together before it is shown to anybody."""
+    folder = cache_folder() / ".incoming" / wanted.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _refuse_if_impossible(wanted: Entry) -> None:
+    add_instead = f"bring its files yourself: course data add {wanted.name} FILE ..."
+    if is_offline():
+        raise OfflineError(
+            f"{wanted.name} is not whole in the cache, and COURSE_OFFLINE forbids the network: "
+            f"unset it, or {add_instead}"
+        )
+    if unknown := [file.url for file in wanted.files if not file.is_known]:
+        raise IntegrityError(
+            f"{wanted.name} has no published hash, so a download could not be verified. Get\n  "
+            + "\n  ".join(unknown)
+            + f"\nfrom a source that you trust, and {add_instead}"
+        )
+    free = shutil.disk_usage(_staging(wanted)).free
+    if wanted.size and free < 2 * wanted.size:
+        raise DownloadError(
+            f"{wanted.name} needs {2 * wanted.size:,} bytes in {cache_folder()}, {free:,} are "
+            "free: make room, or set COURSE_DATA to a folder on another disk"
+        )
+
+
+def _stage(wanted: Entry, path: Path, staging: Path) -> None:
+    """Copy a user's file to where the set is put together, if it is one of the set's."""
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}")
+    copy = staging / "given.partial"
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rb") as source, copy.open("wb") as out:
+            for piece in iter(lambda: source.read(1 << 20), b""):
+                out.write(piece)
+                if out.tell() > LARGEST_GIVEN:
+                    raise IntegrityError(f"{path} holds more than {LARGEST_GIVEN:,} bytes")
+        match = _recognised(wanted, copy, path.name.removesuffix(".gz"))
+        os.replace(copy, staging / match.name)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise IntegrityError(f"{path} is damaged: {error}") from error
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _recognised(wanted: Entry, copy: Path, name: str) -> RemoteFile:
+    for file in wanted.files:
+        if is_published(copy, file) or (not file.is_known and file.name == name):
+            return file
+    expected = "\n".join(f"  {f.name}  sha256 {f.sha256 or 'unpublished'}" for f in wanted.files)
+    raise IntegrityError(
+        f"{name} (sha256 {sha256_of(copy)}) is not a file of {wanted.name}, which has\n{expected}"
+    )
+
+
+def _publish(wanted: Entry, staging: Path) -> None:
+    """Unpack, note every hash, and put the whole set in its place with one rename."""
+    for partial in staging.glob("*.partial"):
+        partial.unlink()
+    for file in wanted.files:
+        if file.is_known and not is_published(staging / file.name, file):
+            (staging / file.name).unlink()
+            raise IntegrityError(f"{file.name} changed on this disk after it had been verified")
+    whole = staging.with_name(f"{wanted.name}.whole")
+    shutil.rmtree(whole, ignore_errors=True)
+    os.replace(staging, whole)
+    try:
+        if wanted.archives:
+            for file in wanted.files:
+                unpack(whole / file.name, whole)
+        hashes = {path.relative_to(whole).as_posix(): sha256_of(path)
+                  for path in sorted(whole.rglob("*")) if path.is_file()}  # fmt: skip
+        (whole / MANIFEST).write_text(json.dumps(hashes, indent=1))
+        folder = cache_folder() / wanted.name
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(whole, folder)
+    finally:
+        shutil.rmtree(whole, ignore_errors=True)

@@ -1,0 +1,5 @@
+"""Embed many sentences to a file: whole or not there, and going on after an interruption."""
+
+from course_utils.embedding.corpus import embed_corpus
+
+__all__ = ["embed_corpus"]

@@ -1,0 +1,1 @@
+"""ELMo's fast way: the same numbers from packed weights and less work."""

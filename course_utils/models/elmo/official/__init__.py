@@ -1,0 +1,1 @@
+"""The published ELMo files: options.json and HDF5 weights, read and written."""

@@ -1,0 +1,212 @@
+"""What every language model here can do: score a text, and go on with one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from course_utils.models.language.sampling import Sampler
+
+
+class TokenNumbers(Protocol):
+    """What a model needs of a vocabulary: see `course_utils.data.vocabulary.Vocabulary`."""
+
+    def __len__(self) -> int: ...
+    def encode(self, tokens: Sequence[str]) -> Tensor: ...
+    def decode(self, numbers: Sequence[int]) -> list[str]: ...
+
+
+class LanguageModel:
+    """The contract of n-gram, window and recurrent language models.
+
+    `vocabulary` is a number of tokens, or an object that numbers them; with the latter, prompts
+    and stops may be tokens, and an unknown token is whatever the vocabulary makes of it. A model
+    gives `read` and `log_probs`; scoring a text and generating follow.
+
+    A `memory` is a tuple of tensors whose last dimension but one is the batch.
+    """
+
+    vocabulary: int | TokenNumbers
+
+    @property
+    def V(self) -> int:
+        """Return how many tokens there are."""
+        return self.vocabulary if isinstance(self.vocabulary, int) else len(self.vocabulary)
+
+    def read(self, tokens: Tensor, memory: tuple[Tensor, ...] | None) -> tuple[Tensor, tuple]:
+        """Read one token per row (B,); return log p(next) (B, V) and the memory after it."""
+        raise NotImplementedError
+
+    def log_probs(self, tokens: Sequence | Tensor) -> Tensor:
+        """Return log p(token | all before it) of every token but the first, (T - 1,)."""
+        raise NotImplementedError
+
+    def perplexity(self, tokens: Sequence | Tensor) -> float:
+        """Return exp of the mean -log p: among how many tokens the model is in doubt."""
+        return self.log_probs(tokens).double().mean().neg().exp().item()
+
+    def next_log_probs(self, context: Sequence | Tensor) -> Tensor:
+        """Return log p(next token) after this context, (V,)."""
+        log_p, _ = self._read_prompts([self._prompt(context)])
+        return log_p[0]
+
+    def generate(
+        self,
+        prompt: Sequence | Tensor,
+        max_tokens: int,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        stop: object | Collection | None = None,
+        seed: int | None = None,
+        never: object | Collection | None = None,
+    ) -> list:
+        """Return what the model says after the prompt: without it, and without the stop token.
+
+        Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
+        drawn as if alone with seed + b. Tokens come back in the form of the prompt's. A token or
+        tokens in `never` are not said; the others share their probability.
+        """
+        answers = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
+        steps = self.stream(prompt, max_tokens, temperature, top_k, stop, seed, never)
+        for step in steps:
+            for answer, token in zip(answers, step if _is_batch(prompt) else [step], strict=True):
+                if token is not None:
+                    answer.append(token)
+        return answers if _is_batch(prompt) else answers[0]
+
+    def stream(
+        self,
+        prompt: Sequence | Tensor,
+        max_tokens: int,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        stop: object | Collection | None = None,
+        seed: int | None = None,
+        never: object | Collection | None = None,
+    ) -> Iterator:
+        """Give `generate`'s answer token by token; for a batch, lists with None where ended."""
+        if max_tokens < 0:
+            raise ValueError(f"max_tokens must be 0 or more, not {max_tokens}")
+        batch = _is_batch(prompt)
+        prompts = [self._prompt(row) for row in (prompt if batch else [prompt])]
+        if not prompts:
+            raise ValueError("the batch is empty: give at least one prompt")
+        unsaid = self._token_set(never)
+        sampler = Sampler(self.V, len(prompts), temperature, top_k, seed, unsaid)
+        stops = self._token_set(stop)
+        words = _in_words(prompt[0] if batch else prompt)
+        return self._steps(prompts, max_tokens, sampler, stops, batch, words)
+
+    def _steps(self, prompts, max_tokens, sampler, stops, batch, words) -> Iterator:
+        """Draw and read in turns, until every row has said its stop token."""
+        if max_tokens == 0:
+            return
+        log_p, memory = self._read_prompts(prompts)
+        going = [True] * len(prompts)
+        for left in reversed(range(max_tokens)):
+            drawn = sampler.draw(log_p)
+            going = [on and token not in stops for on, token in zip(going, drawn, strict=True)]
+            if not any(going):
+                return
+            tokens = self.vocabulary.decode(drawn) if words else drawn
+            step = [token if on else None for on, token in zip(going, tokens, strict=True)]
+            yield step if batch else step[0]
+            if left:
+                log_p, memory = self._read_quietly(torch.tensor(drawn), memory)
+
+    def _read_prompts(self, prompts: list[Tensor]) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Read prompts of any lengths side by side; the memory of an ended one waits."""
+        log_p = memory = None
+        for t in range(max(map(len, prompts))):
+            tokens = torch.stack([prompt[min(t, len(prompt) - 1)] for prompt in prompts])
+            new_log_p, new_memory = self._read_quietly(tokens, memory)
+            reading = torch.tensor([t < len(prompt) for prompt in prompts])[:, None]
+            reading = reading.to(new_log_p.device)
+            log_p = new_log_p if t == 0 else torch.where(reading, new_log_p, log_p)
+            old = new_memory if t == 0 else memory
+            pairs = zip(new_memory, old, strict=True)
+            memory = tuple(torch.where(reading, new, kept) for new, kept in pairs)
+        return log_p, memory
+
+    def _read_quietly(self, tokens: Tensor, memory) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Read without gradients and without dropout."""
+        training = getattr(self, "training", False)
+        if training:
+            self.eval()
+        try:
+            with torch.no_grad():
+                return self.read(tokens, memory)
+        finally:
+            if training:
+                self.train()
+
+    def _prompt(self, prompt: Sequence | Tensor) -> Tensor:
+        if len(prompt) == 0:
+            raise ValueError("the prompt is empty: start with a token, such as the one for begin")
+        return self.numbers(prompt)
+
+    def numbers(self, tokens: Sequence | Tensor) -> Tensor:
+        """Return tokens as checked numbers, (T,)."""
+        if _in_words(tokens):
+            if isinstance(self.vocabulary, int):
+                raise TypeError(
+                    "this model knows its tokens by number only: encode them first, or build it "
+                    "with a Vocabulary in place of the number of tokens"
+                )
+            tokens = self.vocabulary.encode(tokens)
+        given = torch.as_tensor(tokens)
+        if given.is_floating_point() and given.numel():
+            raise TypeError(f"tokens are words or whole numbers, not {given.dtype}")
+        numbers = given.long().cpu()
+        if numbers.dim() != 1:
+            raise ValueError(f"a text is one row of tokens, not of shape {tuple(numbers.shape)}")
+        wrong = numbers[(numbers < 0) | (numbers >= self.V)]
+        if len(wrong):
+            raise ValueError(f"token {wrong[0]} is not one of the {self.V} (0 to {self.V - 1})")
+        return numbers
+
+    def _text(self, tokens: Sequence | Tensor) -> Tensor:
+        """Return a text to score, as numbers."""
+        numbers = self.numbers(tokens)
+        if len(numbers) < 2:
+            raise ValueError("a text to score needs two tokens: the first is only a context")
+        return numbers
+
+    def _token_set(self, given: object | Collection | None) -> set[int]:
+        """Return the numbers of one token, of several or of none."""
+        if given is None:
+            return set()
+        if isinstance(given, Tensor):
+            given = given.tolist()
+        several = isinstance(given, Collection) and not isinstance(given, str)
+        tokens = list(given) if several else [given]
+        return set(self.numbers(tokens).tolist()) if tokens else set()
+
+
+def check_vocabulary(vocabulary: int | TokenNumbers) -> int | TokenNumbers:
+    """Return the vocabulary, if it is one that a model can be built on."""
+    if isinstance(vocabulary, int):
+        if vocabulary < 1:
+            raise ValueError(f"a vocabulary holds at least one token, not {vocabulary}")
+    elif not all(hasattr(vocabulary, name) for name in ("__len__", "encode", "decode")):
+        raise TypeError(
+            f"vocabulary must be a number of tokens or a Vocabulary, not a "
+            f"{type(vocabulary).__name__}: Vocabulary.of(tokens) makes one"
+        )
+    return vocabulary
+
+
+def _is_batch(prompt: Sequence | Tensor) -> bool:
+    alone = prompt is None or isinstance(prompt, int)
+    if alone or (isinstance(prompt, Tensor) and prompt.dim() == 0):
+        raise TypeError(f"a prompt is a sequence of tokens, such as [1, 2], not {prompt!r}")
+    if isinstance(prompt, Tensor):
+        return prompt.dim() == 2
+    return not isinstance(prompt, str) and any(isinstance(p, list | tuple | Tensor) for p in prompt)
+
+
+def _in_words(tokens: Sequence | Tensor) -> bool:
+    return not isinstance(tokens, Tensor) and len(tokens) > 0 and isinstance(tokens[0], str)

@@ -1,0 +1,65 @@
+"""Recurrent language models: embedding, recurrent layers, softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import Tensor, nn
+
+from course_utils.models.language.language_model import TokenNumbers
+from course_utils.models.language.neural import NeuralLM
+from course_utils.models.layers.recurrent import GRU, LSTM, Elman
+from course_utils.models.steps import Step
+
+CELLS = {"elman": Elman, "lstm": LSTM, "gru": GRU}
+
+
+class RecurrentLM(NeuralLM):
+    """p(w_{t+1} | w_1..w_t) = softmax(V h_t), h_t from an Elman network, an LSTM or a GRU.
+
+    With `tied=True` the softmax takes the embedding's matrix (Press & Wolf 2017). A state handed
+    from call to call carries the memory on; detach it for truncated BPTT.
+    """
+
+    def __init__(
+        self,
+        vocabulary: int | TokenNumbers,
+        cell: str = "lstm",
+        width: int = 128,
+        hidden: int = 128,
+        layers: int = 1,
+        dropout: float = 0.0,
+        tied: bool = False,
+    ):
+        super().__init__(vocabulary)
+        if cell not in CELLS:
+            raise ValueError(f"cell must be one of {', '.join(map(repr, CELLS))}, not {cell!r}")
+        if tied and width != hidden:
+            raise ValueError(f"a tied softmax needs width == hidden, not {width} and {hidden}")
+        between = dropout if layers > 1 else 0.0
+        self.embedding = nn.Embedding(self.V, width)
+        self.dropout = nn.Dropout(dropout)
+        self.recurrent = CELLS[cell](width, hidden, layers, dropout=between)
+        self.output = nn.Linear(hidden, self.V)
+        self.start_small(self.embedding)
+        if tied:
+            self.output.weight = self.embedding.weight
+
+    def forward(
+        self, tokens: Tensor, state: Tensor | tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor | tuple[Tensor, Tensor]]:
+        """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
+        x = self.dropout(self.embedding(tokens))  # (T, B, D)
+        h, state = self.recurrent(x, state)  # (T, B, H)
+        return self.output(self.dropout(h)), state
+
+    def trace(self, tokens: Tensor, state=None) -> list[Step]:
+        """Return every gate and state while reading tokens (T, B)."""
+        return self.recurrent.trace(self.embedding(tokens), state)
+
+    def read(self, tokens: Tensor, memory: Sequence | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Read one token per row."""
+        if memory is not None and len(memory) == 1:
+            memory = memory[0]
+        logits, state = self(self.one_step(tokens), memory)
+        return logits[0].log_softmax(dim=-1), (state,) if isinstance(state, Tensor) else state

@@ -1,0 +1,48 @@
+"""See every gate of a fused layer: its kernel gives h, one product gives the gates."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from course_utils.models.layers import gate_products, gate_products_fast
+from course_utils.models.layers.autocast import autocast_type
+from course_utils.models.layers.sequences import reverse_time
+from course_utils.models.steps import Carried, Step, Weights
+
+
+def trace_direction(
+    cell, x: Tensor, start: Carried, weights: Weights, backwards: bool, lengths: Tensor | None
+) -> Step:
+    """Return every step of one layer and direction, (T, B, H) each.
+
+    A backward layer is a forward layer on the reversed sequences, its steps reversed again.
+    """
+    if backwards:
+        x = reverse_time(x, lengths)
+    h = _fused_states(cell, x, start, weights)
+    inference = _inference_suffices(x, start, weights)
+    every_step = getattr(gate_products_fast if inference else gate_products, cell.gates)
+    steps = every_step(x, h, start, weights)
+    if backwards:
+        steps = type(steps)(*(reverse_time(field, lengths) for field in steps))
+    return steps
+
+
+def _fused_states(cell, x: Tensor, start: Carried, weights: Weights) -> Tensor:
+    """Return (T, B, H) of PyTorch's own kernel for this layer and direction alone."""
+    state = tuple(part.unsqueeze(0) for part in start)
+    has_biases = weights.b is not None
+    flat = [part for part in weights if part is not None]
+    state = state if len(state) > 1 else state[0]
+    settings = (has_biases, 1, 0.0, torch.is_grad_enabled(), False, False)
+    return cell.fused(x, state, flat, *settings)[0]
+
+
+def _inference_suffices(x: Tensor, start: Carried, weights: Weights) -> bool:
+    """Say whether no gradient is wanted and numbers are exact enough to work in place."""
+    if autocast_type(x) or x.dtype not in (torch.float32, torch.float64):
+        return False
+    tensors = (x, *start, *weights)
+    wanted = any(part is not None and part.requires_grad for part in tensors)
+    return not (torch.is_grad_enabled() and wanted)

@@ -1,0 +1,84 @@
+"""The equation of every stop of a walk, in symbols and with one unit's numbers put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from course_utils.plots.gates.cell_sketch import signed_number as n
+
+
+class Equation(NamedTuple):
+    """Two lines that say the same: symbols, and numbers."""
+
+    symbols: str  # mathtext
+    numbers: str
+
+
+def _gate(name: str) -> str:
+    return rf"${name}_t = \sigma(W_{name}\,x_t + U_{name}\,h_{{t-1}} + b_{name})$"
+
+
+SYMBOLS = {
+    ("lstm", "forget"): _gate("f"),
+    ("lstm", "input"): _gate("i"),
+    ("lstm", "candidate"): r"$g_t = \tanh(W_g\,x_t + U_g\,h_{t-1} + b_g)$",
+    ("lstm", "cell"): r"$c_t = f_t\,c_{t-1} + i_t\,g_t$",
+    ("lstm", "output"): _gate("o") + r"      $h_t = o_t\,\tanh(c_t)$",
+    ("gru", "update"): _gate("z"),
+    ("gru", "reset"): _gate("r"),
+    ("gru", "candidate"): r"$n_t = \tanh(W_n\,x_t + b_n + r_t\,(U_n\,h_{t-1} + b'_n))$",
+    ("gru", "state"): r"$h_t = (1 - z_t)\,n_t + z_t\,h_{t-1}$",
+}
+NAMES = {"forget": "f", "input": "i", "candidate": "g", "output": "o", "update": "z", "reset": "r"}
+
+
+def equation(kind: str, stop: str, values: Mapping[str, float], sums: Mapping) -> Equation:
+    """Return both lines; values by name (`c_prev` ...), sums by gate, as in `GateView`."""
+    symbols = SYMBOLS[kind, stop]
+    if (kind, stop) == ("gru", "candidate"):
+        return Equation(symbols, _reset_sum(values, sums["n"]))
+    if stop == "cell":
+        return Equation(symbols, _mixed(values, ("f", "c_prev"), ("i", "g"), "c"))
+    if stop == "state":
+        mixed = {**values, "1-z": 1 - values["z"]}
+        return Equation(symbols, _mixed(mixed, ("1-z", "n"), ("z", "h_prev"), "h"))
+    name = NAMES[stop]
+    numbers = _gate_sum(name, values[name], sums[name])
+    if stop == "output":
+        numbers += f"      {n(values['o'])} × tanh({n(values['c'])}) = {n(values['h'])}"
+    return Equation(symbols, numbers)
+
+
+def _gate_sum(name: str, value: float, sums) -> str:
+    squash = "tanh" if name == "g" else "σ"
+    total = sums.from_word + sums.from_state + sums.bias
+    inside = f"{n(sums.from_word)} {_plus(sums.from_state)} {_plus(sums.bias)}"
+    return f"{squash}({inside}) = {squash}({n(total)}) = {n(value)}"
+
+
+def _reset_sum(values: Mapping[str, float], sums) -> str:
+    inner = sums.from_state + sums.inner_bias
+    total = sums.from_word + sums.bias + values["r"] * inner
+    inside = (
+        f"{n(sums.from_word)} {_plus(sums.bias)} + {n(values['r'])} × "
+        f"({n(sums.from_state)} {_plus(sums.inner_bias)})"
+    )
+    return f"tanh({inside}) = tanh({n(total)}) = {n(values['n'])}"
+
+
+def _mixed(values: Mapping[str, float], left: tuple, right: tuple, result: str) -> str:
+    a, b = (values[left[0]], values[left[1]]), (values[right[0]], values[right[1]])
+    products = f"{n(np.prod(a))} {_plus(np.prod(b))}"
+    return f"{_times(*a)} + {_times(*b)} = {products} = {n(values[result])}"
+
+
+def _times(a: float, b: float) -> str:
+    return f"{n(a)} × {f'({n(b)})' if n(b).startswith('−') else n(b)}"
+
+
+def _plus(value: float) -> str:
+    shown = n(value)
+    return f"− {shown[1:]}" if shown.startswith("−") else f"+ {shown}"

@@ -1,0 +1,40 @@
+"""Gradient norms of several networks on the same axes."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from course_utils.plots.gradients.norms import without_zeros
+from course_utils.plots.picture import describe
+from course_utils.plots.style import add_legend, look, new_figure, style_axes
+
+# both axes are fixed, so that a curve is compared with itself; what is smaller lies below the paper
+LIMITS, MOST_LAGS = (1e-32, 1e4), 200
+NAMES = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM", "f": "product of f"}
+
+
+class HighwayDrawing:
+    """One curve a network and one for the LSTM's direct path, over lags, logarithmic."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.set_yscale("log")
+        ax.set(xlim=(0, MOST_LAGS), ylim=LIMITS)
+        ax.set(xlabel="lag: steps back from the loss", ylabel="gradient norm")
+        self.lines = {
+            key: ax.plot([], [], label=label, **look(key).line_style())[0]
+            for key, label in NAMES.items()
+        }
+        self.moving = tuple(self.lines.values())
+        add_legend(ax, loc="lower left", ncols=2)
+
+    def show(self, norms) -> None:
+        """Show norms with the fields lags, elman, gru, lstm, f."""
+        curves = [getattr(norms, key) for key in self.lines]
+        for line, curve in zip(self.lines.values(), curves, strict=True):
+            line.set_data(norms.lags, without_zeros(curve))
+        ends = ", ".join(
+            f"{label} {curve[-1]:.1e}" for label, curve in zip(NAMES.values(), curves, strict=True)
+        )
+        describe(self.ax, f"What is left of the gradient after {norms.lags[-1]} steps: {ends}.")

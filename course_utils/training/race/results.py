@@ -1,0 +1,100 @@
+"""Race the Elman network, the GRU and the LSTM: everybody, every start, every seed, one file."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Callable, Iterable
+from itertools import product
+from pathlib import Path
+
+import torch
+
+from course_utils.data.memory_tasks import Adding
+from course_utils.training.race.races import CELLS, EQUALS, RACES, STARTS, Entrant, run_entrant
+
+RESULTS = Path(__file__).parents[2] / "checkpoints" / "race.json"
+SEEDS = (0, 1, 2)
+
+
+def entrants() -> list[Entrant]:
+    """Return everybody who runs.
+
+    An Elman network has no gate biases to set, an LSTM's parameters are its own measure, and the
+    bias of 1 is tried at equal width only.
+    """
+    every = (Entrant(*parts) for parts in product(CELLS, STARTS, EQUALS))
+    return [e for e in every if _runs(e)]
+
+
+def _runs(entrant: Entrant) -> bool:
+    cell, start, equal = entrant
+    if equal == "parameters" and (cell == "lstm" or start == "one"):
+        return False
+    return cell != "elman" or start == "torch"
+
+
+def run_races(
+    names: Iterable[str] | None = None,
+    seeds: Iterable[int] | None = None,
+    steps: int | None = None,
+    device: str | None = None,
+    tell: Callable[[str], None] = print,
+) -> dict:
+    """Run races, all of them unless told, with everybody and every seed."""
+    names, seeds = names or RACES, list(seeds or SEEDS)
+    races = {}
+    for name in names:
+        race = RACES[name]
+        rows = []
+        for entrant in entrants():
+            runs = [run_entrant(race, entrant, seed, steps, device) for seed in seeds]
+            if not all(run.finished for run in runs):
+                raise KeyboardInterrupt("a run was stopped, so the comparison is not whole")
+            first = runs[0]
+            rows.append(
+                entrant._asdict()
+                | {"width": first.width, "parameters": first.parameters}
+                | {"scores": [run.scores for run in runs]}
+            )
+            ends = [run.scores[-1] for run in runs]
+            tell(f"{name}: {' '.join(entrant)}, {first.width} units, ends at {ends}")
+        unit = "error" if isinstance(race.task, Adding) else "accuracy"
+        races[name] = {
+            "unit": unit, "chance": race.task.chance, "lag": race.lag,
+            "steps": first.steps, "rows": rows,
+        }  # fmt: skip
+    made = f"torch {torch.__version__}, Python {platform.python_version()}"
+    return {"made_with": made, "seeds": seeds, "races": races}
+
+
+def save_results(results: dict, path: str | Path = RESULTS) -> Path:
+    """Write the results, one run a line so that a change can be read."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(results, indent=1)
+    path.write_text(_short_lists(text) + "\n", encoding="utf-8")
+    return path
+
+
+def load_results(path: str | Path = RESULTS) -> dict:
+    """Return the shipped results, or those of another file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def find_row(results: dict, name: str, entrant: Entrant) -> dict:
+    """Return one entrant's row; an LSTM is its own equal, an Elman network has one start."""
+    if entrant.cell == "lstm":
+        entrant = entrant._replace(equal="width")
+    if entrant.cell == "elman":
+        entrant = entrant._replace(start="torch")
+    for row in results["races"][name]["rows"]:
+        if (row["cell"], row["start"], row["equal"]) == tuple(entrant):
+            return row
+    raise LookupError(f"{name} was not run by {' '.join(entrant)}: course train race runs it")
+
+
+def _short_lists(text: str) -> str:
+    """Put every list of numbers on one line."""
+    return re.sub(r"\[[^\[\]{}\"]*\]", lambda m: " ".join(m.group().split()), text)

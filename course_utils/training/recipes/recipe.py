@@ -1,0 +1,98 @@
+"""A recipe says how a shipped model is made, so that anybody can make it again."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import torch
+
+from course_utils.training.losses import StreamLoss
+from course_utils.training.schedules import Schedule, constant
+
+
+@dataclass(frozen=True)
+class Config:
+    """What every recipe can be told; each recipe adds its own sizes."""
+
+    seed: int = 20
+    steps: int = 1000
+    lr: float = 3e-3
+    clip: float = 1.0
+    evaluate_every: int = 100
+    patience: int | None = None
+    accumulate: int = 1  # batches a step
+
+
+@dataclass
+class Plan:
+    """Everything that a run needs, made from a config.
+
+    `measure` returns what the card says of the finished model; `keep` is what must be stored with
+    the weights to build the model again without its data: JSON, such as the words it knows.
+    `rows` is the dimension of a batch's tensors along which processes share it.
+    """
+
+    model: torch.nn.Module
+    batches: Callable[[int], object] | Iterable
+    evaluate: Callable[[torch.nn.Module], float]
+    measure: Callable[[torch.nn.Module], dict[str, float]]
+    loss: Callable = field(default_factory=StreamLoss)
+    schedule: Schedule = constant
+    optimizer: torch.optim.Optimizer | None = None  # Adam with the config's rate, unless given
+    rows: int = 1
+    keep: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A name, what it makes, of which data, and the two functions that do it.
+
+    `plan(config)` prepares the run; `model(config, keep)` builds the bare model for loading.
+    """
+
+    name: str
+    about: str
+    data: str
+    config: Config
+    plan: Callable[[Any], Plan]
+    model: Callable[[Any, dict], torch.nn.Module]
+    half: bool = True  # store 16 bits a weight: right for all but networks that count
+
+
+_RECIPES: dict[str, Recipe] = {}
+
+
+def register(recipe: Recipe) -> Recipe:
+    """Make a recipe known by its name."""
+    if recipe.name in _RECIPES and _RECIPES[recipe.name] != recipe:
+        raise ValueError(f"there are two recipes called {recipe.name!r}: rename one")
+    _RECIPES[recipe.name] = recipe
+    return recipe
+
+
+def all_recipes() -> dict[str, Recipe]:
+    """Return every recipe by name: each module in `training/recipes` registers its own."""
+    package = importlib.import_module("course_utils.training.cookbook")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(_RECIPES.items()))
+
+
+def get_recipe(name: str) -> Recipe:
+    """Return the recipe of that name, written with - or with _."""
+    name, known = name.replace("-", "_"), all_recipes()
+    if name not in known:
+        raise ValueError(f"no recipe is called {name!r}: there are {', '.join(known)}")
+    return known[name]
+
+
+def config_from(recipe: Recipe, values: dict[str, Any]) -> Config:
+    """Return the recipe's config with these values, read from a card."""
+    known = {item.name for item in fields(recipe.config)}
+    if extra := set(values) - known:
+        raise ValueError(f"the recipe {recipe.name} has no {', '.join(sorted(extra))} any more")
+    return type(recipe.config)(**values)

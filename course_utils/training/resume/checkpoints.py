@@ -1,0 +1,143 @@
+"""Write state whole or not at all, and read it back only when every byte is the one written.
+
+A checkpoint is a safetensors file: tensors as tensors, everything else as JSON in its header.
+Nothing in it can run code. Its sha256 stands in its own header and covers the whole file, taken
+with zeros where the sha256 stands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load as tensors_from_bytes
+from safetensors.torch import save as bytes_from_tensors
+
+from course_utils.training.resume.nested_state import Tree, join, split
+
+FORMAT = "recurrent-course checkpoint 1"
+ZEROS = "0" * 64
+
+
+class CheckpointError(ValueError):
+    """A checkpoint cannot be written, or must not be trusted."""
+
+
+def save_checkpoint(path: str | Path, state: Tree) -> None:
+    """Put the state at `path`, replacing what was there only once all of it is on the disk."""
+    plain, tensors = split(state)
+    metadata = {"format": FORMAT, "sha256": ZEROS, "state": json.dumps(plain)}
+    blank = bytes_from_tensors(tensors, metadata)
+    digest = hashlib.sha256(blank).hexdigest()
+    write_whole(path, blank.replace(_hash_field(ZEROS), _hash_field(digest), 1))
+
+
+def load_checkpoint(path: str | Path) -> Tree:
+    """Return the state at `path`; raise CheckpointError unless it is exactly what was saved."""
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"cannot read the checkpoint {path}: {error.strerror}") from error
+    metadata = _metadata(path, content)
+    written = metadata.get("sha256", "")
+    blank = content.replace(_hash_field(written), _hash_field(ZEROS), 1)
+    if hashlib.sha256(blank).hexdigest() != written:
+        raise CheckpointError(_advice(path, "its bytes are not those that were saved"))
+    try:
+        return join(json.loads(metadata["state"]), tensors_from_bytes(content))
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise CheckpointError(_advice(path, f"its content does not fit ({error})")) from error
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file that is either complete or absent, even when the power fails half-way."""
+    path = Path(path)
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+        _sync_folder(path.parent)
+    except BaseException as error:
+        with suppress(OSError):  # where nothing can be written, nothing can be deleted
+            partial.unlink(missing_ok=True)
+        if not isinstance(error, OSError):
+            raise
+        raise CheckpointError(
+            f"cannot write {path}: {error.strerror}. What was saved there before is untouched: "
+            "make room, or choose another folder"
+        ) from error
+
+
+def try_writing(path: str | Path) -> None:
+    """Raise CheckpointError unless a file could be put beside `path`."""
+    trial = Path(path).with_name(f".{Path(path).name}.trial.partial")
+    write_whole(trial, b"")
+    trial.unlink()
+
+
+def sweep_partials(folder: str | Path) -> int:
+    """Delete the half-written files of killed runs; return how many there were."""
+    partials = list(Path(folder).glob(".*.partial"))
+    for partial in partials:
+        partial.unlink(missing_ok=True)
+    return len(partials)
+
+
+def check_fits(model: torch.nn.Module, weights: dict[str, torch.Tensor], path: str | Path) -> None:
+    """Raise CheckpointError when these weights are not this model's, and say where they differ."""
+    own = {name: tuple(value.shape) for name, value in model.state_dict().items()}
+    saved = {name: tuple(value.shape) for name, value in weights.items()}
+    if own == saved:
+        return
+    lines = [
+        f"  {name}: saved {saved.get(name, 'not at all')}, here {own.get(name, 'not at all')}"
+        for name in dict.fromkeys([*own, *saved])
+        if own.get(name) != saved.get(name)
+    ]
+    raise CheckpointError(
+        f"{path} holds another model's weights; build the model with the sizes it was saved with:\n"
+        + "\n".join(lines[:8])
+    )
+
+
+def _metadata(path: Path, content: bytes) -> dict[str, str]:
+    try:
+        length = int.from_bytes(content[:8], "little")
+        metadata = json.loads(content[8 : 8 + length])["__metadata__"]
+        form = metadata["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(_advice(path, "it is cut off, or no checkpoint at all")) from error
+    if form != FORMAT:
+        raise CheckpointError(f"{path} has the format {form!r}; this version reads {FORMAT!r}")
+    return metadata
+
+
+def _hash_field(digest: str) -> bytes:
+    """Return the field as it stands in the header; quotes inside JSON strings are escaped."""
+    return f'"sha256":"{digest}"'.encode()
+
+
+def _advice(path: Path, problem: str) -> str:
+    return f"{path} must not be used: {problem}. Delete it and resume from another, or start again"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where the system lets a folder be opened."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,132 @@
+"""Everything that a stopped run needs to go on as if it had never stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from course_utils.training.batches import BatchSource, to_device
+from course_utils.training.distributed import current_world, gather_rows, share_rows
+from course_utils.training.history import History
+from course_utils.training.randomness import random_state, restore_random_state
+from course_utils.training.resume.checkpoints import (
+    CheckpointError,
+    check_fits,
+    load_checkpoint,
+    save_checkpoint,
+    sweep_partials,
+    try_writing,
+)
+
+FILE = "run.safetensors"
+
+
+class RunState:
+    """The parts of a run, saved and restored together."""
+
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        optimizer: torch.optim.Optimizer,
+        source: BatchSource,
+        loss: object,
+        about: dict | None = None,
+    ):
+        self.model, self.optimizer, self.source, self.loss = model, optimizer, source, loss
+        self.about = about or {}
+        self.history = History()
+        self.best_weights: dict[str, torch.Tensor] | None = None
+
+    def keep_best(self) -> None:
+        """Remember the weights as they are now."""
+        self.best_weights = {
+            name: value.detach().clone() for name, value in self.model.state_dict().items()
+        }
+
+    def save(self, folder: Path) -> None:
+        """Write the checkpoint; every process must call this, one of them writes."""
+        world = current_world()
+        device = next(self.model.parameters()).device
+        ranks = gather_rows(torch.get_rng_state().to(device)[None], dim=0)  # (processes, bytes)
+        stateful = hasattr(self.loss, "state_dict")
+        state = {
+            "about": self.about,
+            "optimizer_kind": type(self.optimizer).__name__,
+            "model": dict(self.model.state_dict()),
+            "best": self.best_weights,
+            "optimizer": self.optimizer.state_dict(),
+            "loss": self.loss.state_dict() if stateful else None,
+            "source": self.source.state_dict(),
+            "history": self.history.state_dict(),
+            "random": random_state(),
+            "ranks": ranks,
+        }
+        if world.is_chief:
+            save_checkpoint(folder / FILE, state)
+
+    def resume(self, folder: Path) -> None:
+        """Read the checkpoint into every part, after checking that it belongs to them."""
+        path = folder / FILE
+        state = load_checkpoint(path)
+        _check_same(state["about"], self.about, path)
+        check_fits(self.model, state["model"], path)
+        kind = type(self.optimizer).__name__
+        if state["optimizer_kind"] != kind:
+            raise CheckpointError(
+                f"{path} was made with {state['optimizer_kind']}, not {kind}: "
+                "resume with the optimiser that the run began with"
+            )
+        self.model.load_state_dict(state["model"])
+        self.best_weights = state["best"]
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.history.load_state_dict(state["history"])
+        if hasattr(self.loss, "load_state_dict"):
+            device = next(self.model.parameters()).device
+            self.loss.load_state_dict(to_device(state["loss"], device))
+        self.source.load_state_dict(state["source"])
+        restore_random_state(state["random"])
+        self._restore_own_randomness(state["ranks"])
+
+    def _restore_own_randomness(self, ranks: torch.Tensor) -> None:
+        """Give each process its own generator back; in a world of another size, a new one."""
+        world = current_world()
+        if world.size > 1:  # of GPUs only the chief's state was saved
+            torch.manual_seed(torch.initial_seed() + world.rank + len(self.history))
+        if len(ranks) == world.size:
+            own = share_rows(ranks, dim=0)[0].cpu()
+            torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
+
+
+def _check_same(saved: dict, own: dict, path: Path) -> None:
+    """Raise CheckpointError when a run was begun otherwise than it would go on, and say how."""
+    lines = [
+        f"  {name}: {saved.get(name)!r} when it began, now {own.get(name)!r}"
+        for name in dict.fromkeys([*saved, *own])
+        if saved.get(name) != own.get(name)
+    ]
+    if lines:
+        raise CheckpointError(
+            f"{path} belongs to another run; go on with what it began with, or delete it:\n"
+            + "\n".join(lines)
+        )
+
+
+def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Path | None:
+    """Return the run's folder, and go on from what it holds if that was asked for."""
+    if folder is None:
+        if resume:
+            raise ValueError("resume=True needs the folder that the run was saved in")
+        return None
+    folder = Path(folder)
+    if (folder / FILE).exists():
+        if not resume:
+            raise CheckpointError(
+                f"{folder} holds a run already: continue it with resume=True, choose another "
+                f"folder, or delete {folder / FILE}"
+            )
+        run.resume(folder)
+    if current_world().is_chief:
+        try_writing(folder / FILE)  # now, not after the hours before the first checkpoint
+        sweep_partials(folder)
+    return folder

@@ -1,0 +1,239 @@
+"""The notebook rules: each fires on a lecture that breaks it, the shipped lectures break none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_output, new_raw_cell
+
+from course_utils.authoring.__main__ import main
+from course_utils.authoring.notebook import read
+from course_utils.authoring.rules import breaches, code, complaints, exercises, files, whole_lecture
+from course_utils.authoring.words import words
+from tests.authoring.lesson import STUB, TITLE, lesson, write_lesson
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES, CODE, LECTURES, EXERCISES = files, code, whole_lecture, exercises
+
+
+def metadata(**values):
+    """Return a change that sets a cell's (or file's) metadata."""
+    return lambda cell: cell.metadata.update(values)
+
+
+def tagged(source, *tags):
+    """Return a change that sets a cell's text and tags."""
+
+    def change(cell):
+        cell.source = source
+        cell.metadata["tags"] = list(tags)
+
+    return change
+
+
+def slide(kind):
+    """Return a change that sets a cell's slide type."""
+    return metadata(slideshow={"slide_type": kind})
+
+
+def with_output(cell):
+    cell.outputs = [new_output("stream", text="2\n")]
+
+
+def with_count(cell):
+    cell.execution_count = 3
+
+
+def without_exercise(notebook):
+    notebook.cells = [c for c in notebook.cells if c.id not in ("stub", "check")]
+
+
+def with_twin(notebook):
+    notebook.cells[3].id = notebook.cells[2].id
+
+
+def with_raw_cell(notebook):
+    cell = new_raw_cell("raw", metadata={"slideshow": {"slide_type": "skip"}})
+    notebook.cells.insert(3, cell)
+
+
+def with_first_cell_below(notebook):
+    notebook.cells.insert(1, notebook.cells.pop(0))
+
+
+def in_old_format(notebook):
+    notebook.nbformat_minor = 4
+    for cell in notebook.cells:
+        del cell["id"]
+
+
+CLAIM = 'claim("00.1", 2, low=1, says="two")'
+
+BROKEN = [
+    (FILES.nothing_is_stored, {"claim": with_output}),
+    (FILES.nothing_is_stored, {"claim": with_count}),
+    (FILES.cells_have_ids, {"file": with_twin}),
+    (FILES.cells_have_ids, {"file": in_old_format}),
+    (FILES.metadata_is_plain, {"file": metadata(language_info={"version": "3.11.7"})}),
+    (FILES.metadata_is_plain, {"file": metadata(kernelspec={"name": "my-env"})}),
+    (FILES.metadata_is_plain, {"claim": metadata(execution={"start": "today"})}),
+    (FILES.no_cell_is_excused, {"claim": tagged(CLAIM, "raises-exception")}),
+    (FILES.no_cell_is_excused, {"claim": tagged(CLAIM, "nbval-skip")}),
+    (FILES.no_cell_is_excused, {"claim": f"# NBVAL_RAISES_EXCEPTION\n{CLAIM}"}),
+    (FILES.no_cell_is_excused, {"claim": f"#nbval_skip\n{CLAIM}"}),
+    (FILES.no_cell_is_excused, {"claim": f"# PYTEST_VALIDATE_IGNORE_OUTPUT\n{CLAIM}"}),
+    (FILES.every_cell_has_a_slide_type, {"section": slide("-")}),
+    (FILES.every_cell_has_a_slide_type, {"section": slide("")}),
+    (FILES.only_prose_and_code, {"file": with_raw_cell}),
+    (FILES.only_prose_and_code, {"claim": "  "}),
+    (CODE.cells_are_short, {"claim": "\n".join(["x = 1"] * 16)}),
+    (CODE.cells_are_short, {"claim": "x = '" + "y" * 80 + "'"}),
+    (CODE.cells_are_short, {"section": "## A section\n\n" + "word " * 121}),
+    (CODE.code_parses, {"claim": "%timeit 2 + 2"}),
+    (CODE.code_parses, {"claim": "!pip install torch"}),
+    (CODE.code_parses, {"claim": "x = ("}),
+    (CODE.imports_stand_in_the_setup, {"claim": "import math"}),
+    (CODE.imports_stand_in_the_setup, {"claim": "if True:\n    from math import pi"}),
+    (CODE.imports_stand_in_the_setup, {"setup": tagged("x = 1")}),
+    (CODE.imports_stand_in_the_setup, {"claim": tagged(CLAIM, "setup")}),
+    (CODE.functions_have_a_reason, {"claim": "def f():\n    return 1"}),
+    (CODE.functions_have_a_reason, {"claim": "if True:\n    class C:\n        x = 1"}),
+    (CODE.nothing_comes_from_outside, {"setup": "import urllib.request"}),
+    (CODE.nothing_comes_from_outside, {"claim": "x = 'https://example.org/a.txt'"}),
+    (CODE.nothing_comes_from_outside, {"claim": "x = '/home/me/a.txt'"}),
+    (CODE.nothing_comes_from_outside, {"claim": r"x = 'C:\\data'"}),
+    (CODE.nothing_comes_from_outside, {"claim": "x = '~/a.txt'"}),
+    (CODE.nothing_comes_from_outside, {"section": "## A\n\n![x](https://example.org/x.png)"}),
+    (CODE.nothing_comes_from_outside, {"section": "<img src='https://example.org/x.png'>"}),
+    (CODE.links_lead_somewhere, {"section": "## A section\n\n[gone](gone.ipynb)"}),
+    (CODE.links_lead_somewhere, {"section": "## A section\n\n[home](/home/me/x.ipynb)"}),
+    (CODE.links_lead_somewhere, {"section": "## A section\n\n[gone](#Nowhere)"}),
+    (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("00", "03")}),
+    (LECTURES.it_begins_with_a_promise, {"title": TITLE + "\n4. a fourth goal"}),
+    (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("It promises little.", "")}),
+    (LECTURES.it_begins_with_a_promise, {"title": slide("subslide")}),
+    (LECTURES.it_begins_with_a_promise, {"file": with_first_cell_below}),
+    (LECTURES.it_ends_as_all_do, {"summary": "## In short\n\n- x"}),
+    (LECTURES.it_ends_as_all_do, {"sources": "## Sources\n\nnone"}),
+    (LECTURES.it_ends_as_all_do, {"sources": "## Sources\n\n- x\n\n## Thanks\n\n- y"}),
+    (LECTURES.it_ends_as_all_do, {"questions": "## Questions\n\n1. Why?"}),
+    (LECTURES.it_ends_as_all_do, {"questions": "## Questions\n" + "\n1. Why?" * 9}),
+    (LECTURES.claims_can_break, {"claim": 'claim("02.1", 2, low=1, says="two")'}),
+    (LECTURES.claims_can_break, {"claim": f"{CLAIM}\n{CLAIM}"}),
+    (LECTURES.claims_can_break, {"claim": f"{CLAIM.replace('.1', '.2')}\n{CLAIM}"}),
+    (LECTURES.claims_can_break, {"claim": 'claim("00.1", 2, says="two")'}),
+    (LECTURES.claims_can_break, {"claim": 'claim("00.1", 2, low=1)'}),
+    (LECTURES.claims_can_break, {"claim": 'claim("00.1", 2, low=1, says="")'}),
+    (LECTURES.claims_can_break, {"claim": f"for _ in range(3):\n    {CLAIM}"}),
+    (LECTURES.claims_can_break, {"claim": 'n = "00.1"\nclaim(n, 2, low=1, says="two")'}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("...", "return u")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB + "\n\nx = 1"}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("one_step", "one_stop")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("h_before", "h")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x=0)")}),
+    (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x: int)")}),
+    (EXERCISES.exercises_are_whole, {"setup": "from course_utils.checks import check, claim"}),
+    (EXERCISES.exercises_are_whole, {"check": 'check("0.7", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"check": 'check("2.1", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"check": "x = 1"}),
+    (EXERCISES.exercises_are_whole, {"check": 'x = 1\ncheck("0.1", one_step)'}),
+    (EXERCISES.exercises_are_whole, {"stub": tagged(STUB, "by-hand")}),
+    (EXERCISES.exercises_are_whole, {"file": without_exercise}),
+    (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
+    (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),
+]
+
+
+@pytest.mark.parametrize(("rule", "change"), BROKEN)
+def test_a_broken_lecture_is_told(tmp_path, rule, change):
+    """Catches a rule that never fires, or says nothing about what to do."""
+    found = list(rule(lesson(tmp_path, **change)))
+    assert found
+    assert all(breach.what and breach.do for breach in found)
+
+
+def test_every_rule_has_a_lecture_that_breaks_it():
+    """Catches a rule that is added without a case against it."""
+    every = {*FILES.RULES, *CODE.RULES, *LECTURES.RULES, *EXERCISES.RULES}
+    tested_below = {LECTURES.prose_carries_it}
+    assert every - {rule for rule, _ in BROKEN} == tested_below
+
+
+@pytest.mark.parametrize(
+    ("prose", "code", "fits"), [(65, 35, True), (54, 46, False), (76, 24, False)]
+)
+def test_prose_has_its_share(tmp_path, prose, code, fits):
+    """Catches a lecture that is mostly code, or hardly any, and blanks that count as text."""
+    notebook = lesson(tmp_path)
+    notebook.path = tmp_path / "notebooks" / "02_small.ipynb"
+    for cell in notebook.cells:
+        cell.node.source = ""
+    notebook.prose[0].node.source = "a " * prose
+    notebook.code[0].node.source = "x   \n" * code
+    assert (not list(LECTURES.prose_carries_it(notebook))) == fits
+
+
+def test_the_small_lecture_keeps_every_rule(tmp_path):
+    """Catches a rule that fires on everything."""
+    assert list(breaches(lesson(tmp_path))) == []
+
+
+def test_a_learners_copy_needs_no_solutions(tmp_path):
+    """Catches a rule that fails where an instructor left solutions/ out."""
+    notebook = lesson(tmp_path)
+    (tmp_path / "solutions" / "ex00_start.py").unlink()
+    assert list(breaches(notebook))
+    (tmp_path / "solutions").rmdir()
+    assert list(breaches(notebook)) == []
+
+
+def test_the_shipped_lectures_keep_every_rule():
+    """Catches an output left in a notebook, and every other breach above."""
+    found = complaints(ROOT / "notebooks")
+    assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("<<<<<<< HEAD\n{}", "no notebook any more"),
+        ("", "no notebook any more"),
+        ("{}", "has no cells"),
+        ('{"cells": []}', "has no cells"),
+        ("[]", "has no cells"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, text, says):
+    """Catches a traceback from inside json after a merge that went wrong: which file is it?"""
+    path = tmp_path / "00_small.ipynb"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"00_small\.ipynb.*{says}.*git checkout"):
+        read(path)
+
+
+def test_the_report_names_file_cell_and_cure(tmp_path, capsys):
+    """Catches a report that cannot be acted on, and one that does not fail the run."""
+    write_lesson(tmp_path, claim=with_output)
+    (tmp_path / "notebooks" / "Untitled.ipynb").write_text("{}")
+    assert main(tmp_path / "notebooks") == 1
+    told = capsys.readouterr().out
+    assert "00_small.ipynb: cell 4: an output is stored\n    → clear all outputs" in told
+    assert "Untitled.ipynb: is not named like a lecture" in told
+
+
+@pytest.mark.parametrize(
+    ("prose", "count"),
+    [
+        ("three plain words", 3),
+        ("a formula $a + b = c$ is one", 5),
+        ("$$\na = b \\\\\n c = d\n$$", 1),
+        ("[two words](https://example.org/not/counted here)", 2),
+        ("<b>one</b> - * |", 1),
+        ("before\n```python\nnot = counted\n```\nafter", 2),
+        ("| a | b |\n|---|---|\n| c | d |", 4),
+    ],
+)
+def test_words_are_what_is_read(prose, count):
+    """Catches a count in which formulas, links or markup make a cell look long."""
+    assert words(prose) == count

@@ -1,0 +1,103 @@
+"""`course lab`: what JupyterLab is told, and that it will understand it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from jupyter_core.paths import jupyter_path
+from typer.testing import CliRunner
+
+from course_utils import lab
+from course_utils.cli import app
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+OVERRIDES = lab.SETTINGS / "labconfig" / "default_setting_overrides.json"
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Return a folder with a first lecture in it."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / lab.FIRST).write_text("{}")
+    return tmp_path
+
+
+def test_course_is_found_from_a_folder_inside_it(course):
+    """Would catch looking only at the current folder: `course lab` typed inside notebooks/."""
+    assert lab.find_course(course / "notebooks") == course
+
+
+def test_no_lectures_says_what_to_do(tmp_path, monkeypatch):
+    """Would catch JupyterLab opening on a missing file, which says only 404."""
+    monkeypatch.setattr(lab, "PACKAGE", tmp_path / "site-packages" / "course_utils")
+    monkeypatch.chdir(tmp_path)
+    answer = CliRunner().invoke(app, ["lab"])
+    assert answer.exit_code == 1
+    assert "clone" in answer.output
+    assert "make lab" in answer.output
+
+
+def test_learners_options_come_last_and_token_stays(course):
+    """Would catch our defaults winning over the command line, and a token switched off."""
+    arguments = lab.lab_arguments(course, ["--port=9000", "--no-browser"])
+    assert arguments[-2:] == ["--port=9000", "--no-browser"]
+    assert not any("token" in argument or "password" in argument for argument in arguments)
+
+
+@pytest.mark.parametrize(
+    ("user", "given", "count"), [(0, [], 1), (0, ["--allow-root"], 1), (7, [], 0)]
+)
+def test_root_is_allowed_only_where_needed(course, monkeypatch, user, given, count):
+    """Would catch --allow-root for everybody, or a refusal inside a container."""
+    monkeypatch.setattr(lab.os, "geteuid", lambda: user, raising=False)
+    assert lab.lab_arguments(course, given).count("--allow-root") == count
+
+
+def test_a_configuration_path_of_the_learner_is_kept():
+    """Would catch overwriting JUPYTER_CONFIG_PATH instead of adding to it."""
+    path = lab.lab_environment({"JUPYTER_CONFIG_PATH": "/theirs"})["JUPYTER_CONFIG_PATH"]
+    assert path.split(os.pathsep) == [str(lab.SETTINGS), "/theirs"]
+
+
+def test_jupyter_reads_the_settings():
+    """Would catch a misspelt option: JupyterLab ignores one without a word."""
+    code = (
+        "import json; from jupyterlab.labapp import LabApp; from jupyter_core.application import *;"
+        "app = LabApp(); app.load_config_file(); print(json.dumps([app.news_url,"
+        " app.check_for_updates_class.__name__, app.extension_manager]))"
+    )
+    environment = {**os.environ, **lab.lab_environment(os.environ)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [None, "NeverCheckForUpdate", "readonly"]
+
+
+@pytest.mark.parametrize("plugin", json.loads(OVERRIDES.read_text()))
+def test_every_override_names_a_setting_that_exists(plugin):
+    """Would catch a renamed plugin or setting after an upgrade: Lab ignores those silently too."""
+    package, _, name = plugin.partition(":")
+    places = [Path(p) for p in jupyter_path()]
+    files = [file for p in places for file in p.glob(f"lab*/**/schemas/{package}/{name}.json")]
+    assert files, f"no schema of {plugin} is installed"
+    known = json.loads(files[0].read_text())["properties"]
+    assert set(json.loads(OVERRIDES.read_text())[plugin]) <= set(known)
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_settings_and_scripts(tmp_path):
+    """Would catch data files that exist in a checkout but not after `pip install`."""
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
+    subprocess.run([*command, "--wheel-dir", tmp_path, REPOSITORY], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    shipped = set(zipfile.ZipFile(wheel).namelist())
+    data = {".json", ".js", ".css"}
+    there = [f for f in (REPOSITORY / "course_utils").rglob("*") if f.suffix in data]
+    assert len(there) >= 4
+    assert {f.relative_to(REPOSITORY).as_posix() for f in there} <= shipped

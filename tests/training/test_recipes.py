@@ -1,0 +1,245 @@
+"""Every recipe learns, leaves a model with a true card, and can be run by torchrun."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
+from course_utils.training.race.results import RESULTS
+from course_utils.training.recipes import recipe as recipe_module
+from course_utils.training.recipes.command import INTERRUPTED, RACE, main, parser
+from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
+from course_utils.training.recipes.run_recipe import train
+from course_utils.training.recipes.trained import (
+    load_trained,
+    read_card,
+    shipped_cards,
+    shipped_folder,
+)
+from course_utils.training.resume.run_state import FILE
+
+SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
+SMALL_ELMO = {
+    "projection": 32, "cells": 48, "filters": ((1, 8), (3, 24)), "batch": 8, "full": 1.0,
+    "warmup": 2, "texts": 1, "lr": 0.01, "steps": 60,
+}  # fmt: skip
+CARD = {"recipe", "about", "data", "config", "seed", "steps", "parameters", "metrics", "seconds",
+        "made_with", "bytes", "sha256"}  # fmt: skip
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def quiet(tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_DEVICE", "cpu")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.chdir(tmp_path)
+    torch.set_num_threads(1)
+
+
+@pytest.mark.parametrize("name", all_recipes())
+def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
+    """Catches: targets that are not the next token, a card of other weights than its own."""
+    small = SMALL_ELMO if name == "course_elmo" else {**SMALL, "steps": 40}
+    outcome = train(name, tmp_path, progress=False, **small)
+    losses = outcome.history.loss
+    assert losses[-5:].mean() < 0.95 * losses[:2].mean()
+    card = read_card(name, tmp_path)
+    assert card == json.loads(json.dumps(outcome.card))  # JSON has no tuples
+    assert {*card} >= CARD
+    model = load_trained(name, tmp_path)
+    assert sum(p.numel() for p in model.parameters()) == card["parameters"]
+    recipe = get_recipe(name)
+    again = recipe.plan(config_from(recipe, card["config"])).measure(model)
+    for what, value in card["metrics"].items():
+        assert again[what] == pytest.approx(value, rel=5e-3), (
+            "half precision costs more than it may"
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{name}.json",
+        f"{name}.safetensors",
+    ]
+
+
+def test_a_name_is_known_with_either_sign(tmp_path):
+    """Catches: `course train word-lstm` refused, and a second model beside the first."""
+    for name in all_recipes():
+        assert get_recipe(name.replace("_", "-")) is get_recipe(name.replace("-", "_"))
+        assert get_recipe(name).name == name
+    train("counting-lstm", tmp_path, steps=2, progress=False, **SMALL)
+    assert {path.stem for path in tmp_path.iterdir()} == {"counting_lstm"}
+    assert read_card("counting-lstm", tmp_path)["recipe"] == "counting_lstm"
+    assert load_trained("counting-lstm", tmp_path).training is False
+
+
+def test_nothing_is_shipped_without_its_recipe_and_its_card():
+    """Catches: weights without a card, a card without weights, a model that nobody can remake."""
+    files = {path.name for path in shipped_folder().iterdir() if path.name[0] not in "._"}
+    cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
+    weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
+    assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
+    assert weights == cards - {RESULTS.stem}
+    assert weights <= {*all_recipes()}
+    assert sum(card["bytes"] for card in shipped_cards().values()) < 20e6
+
+
+@pytest.mark.slow  # 19 s for ELMo, 2 for each of the others
+@pytest.mark.parametrize("name", shipped_cards())
+def test_a_model_that_is_shipped_is_the_one_on_its_card(name):
+    """Catches: a model committed after another training, with another config or other metrics."""
+    card, path = shipped_cards()[name], shipped_folder() / f"{name}.safetensors"
+    assert {*card} >= CARD
+    assert card["bytes"] == path.stat().st_size
+    assert card["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    model, recipe = load_trained(name), get_recipe(name)
+    assert (card["recipe"], card["about"], card["data"]) == (name, recipe.about, recipe.data)
+    config = config_from(recipe, card["config"])
+    assert (card["seed"], card["steps"]) == (config.seed, config.steps)
+    assert card["parameters"] == sum(p.numel() for p in model.parameters())
+    made, promised = (json.dumps(dataclasses.asdict(c)) for c in (config, recipe.config))
+    assert made == promised, "the recipe makes another model than the one that is shipped"
+    assert recipe.plan(config).measure(model) == pytest.approx(card["metrics"], rel=1e-3)
+
+
+def test_what_was_tampered_with_is_not_loaded(tmp_path):
+    """Catches: weights used before they are compared with their card."""
+    train("counting_lstm", tmp_path, steps=2, progress=False, **SMALL)
+    path = tmp_path / "counting_lstm.safetensors"
+    good = path.read_bytes()
+    path.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    with pytest.raises(CheckpointError, match="not the file that its card names"):
+        load_trained("counting_lstm", tmp_path)
+    path.write_bytes(good)
+    card = read_card("counting_lstm", tmp_path)
+    card["config"]["hidden"] = 5
+    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(CheckpointError, match="saved"):
+        load_trained("counting_lstm", tmp_path)
+    card["config"]["colour"] = "red"
+    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(ValueError, match="has no colour any more"):
+        load_trained("counting_lstm", tmp_path)
+    with pytest.raises(CheckpointError, match="course train counting_gru"):
+        load_trained("counting_gru", tmp_path)
+
+
+def test_the_command_answers_instead_of_failing(tmp_path, capsys):
+    """Catches: a traceback where one sentence says what to do."""
+    assert main(["--list"]) == 0
+    listed = capsys.readouterr().out
+    for name in (*all_recipes(), RACE):
+        assert f"\n{name} " in f"\n{listed}", "a recipe that the list leaves out"
+    assert listed.count("comes with the course") == len(shipped_cards())
+    assert "test_perplexity 117.4" in listed
+    assert main([]) == 2
+    assert main(["no_such_recipe"]) == 1
+    assert "there are counting_gru" in capsys.readouterr().err
+    for name in ("counting_lstm", RACE):
+        assert main([name, "--steps", "0"]) == 1
+        assert "at least 1" in capsys.readouterr().err
+        assert main([name, "--device", "abacus"]) == 1
+        assert "no device is called" in capsys.readouterr().err
+    assert main([RACE, "--resume"]) == 1
+    assert "nothing to resume" in capsys.readouterr().err
+
+
+def test_the_commands_of_the_readme_are_understood():
+    """Catches: a recipe or an option that was renamed, and still stands in the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = re.findall(r"(?:course train|-m course_utils\.training) ([^`\n]*)", text)
+    asked = [parser().parse_args(shlex.split(line, comments=True)) for line in lines]
+    assert len(asked) >= 6
+    for options in asked:
+        assert options.list or options.name == RACE or get_recipe(options.name)
+
+
+def command(*arguments: str, processes: int) -> list[str]:
+    """Return the command line that a user types."""
+    return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node",
+            str(processes), "-m", "course_utils.training", *arguments]  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+class Terminated(StreamLoss):
+    """Receive the scheduler's signal in the third step."""
+
+    def __init__(self):
+        super().__init__()
+        self.left = 3
+
+    def __call__(self, model, batch):
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGTERM)
+        return super().__call__(model, batch)
+
+
+def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, capsys):
+    """Catches: SIGTERM that loses the run, an exit code that calls it finished, and a run that
+    goes on with another rate than it began with, and a batch script that starts over at its end."""
+    recipe = get_recipe("counting_gru")
+
+    def plan(config):
+        return replace(recipe.plan(config), loss=Terminated())
+
+    monkeypatch.setitem(recipe_module._RECIPES, "counting_gru", replace(recipe, plan=plan))
+    arguments = ["counting_gru", "--steps", "6", "--out", str(tmp_path)]
+    assert main(arguments) == INTERRUPTED
+    assert "stopped after 3 steps" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["counting_gru.run"]
+    monkeypatch.undo()
+    assert main(arguments) == 1, "a run must not be overwritten unasked"
+    capsys.readouterr()
+    assert main(["counting_gru", "--steps", "7", "--out", str(tmp_path), "--resume"]) == 1
+    assert "steps: 6 when it began, now 7" in capsys.readouterr().err
+    with pytest.raises(CheckpointError, match=r"lr: 0\.01 when it began, now 0\.5"):
+        train("counting_gru", tmp_path, steps=6, resume=True, progress=False, lr=0.5)
+    assert main([*arguments, "--resume"]) == 0
+    card = read_card("counting_gru", tmp_path)
+    assert card["steps"] == 6
+    assert main([*arguments, "--resume"]) == 1
+    assert "nothing to resume" in capsys.readouterr().err
+    assert read_card("counting_gru", tmp_path) == card, "a finished model was trained again"
+
+
+@pytest.mark.slow
+def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
+    """Catches: processes that torchrun cannot stop, and a run that learns otherwise when split."""
+    arguments = ["counting_lstm", "--steps", "60", "--out", str(tmp_path / "split")]
+    run = subprocess.Popen(command(*arguments, processes=2), env=environment(),
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
+    shown = b""
+    while b"tokens/s" not in shown:  # the first steps are done
+        piece = run.stderr.read1(4096)
+        assert piece, f"the run ended early: {shown!r}"
+        shown += piece
+    run.send_signal(signal.SIGTERM)
+    shown += run.stderr.read()
+    run.stderr.close()
+    assert run.wait(60) != 0
+    saved = tmp_path / "split" / "counting_lstm.run" / FILE
+    assert saved.exists(), shown.decode()
+    assert 0 < len(load_checkpoint(saved)["history"]["steps"]["loss"]) < 60
+    assert main([*arguments, "--resume"]) == 0
+    whole = train("counting_lstm", tmp_path / "whole", steps=60, progress=False)
+    split = read_card("counting_lstm", tmp_path / "split")
+    assert split["steps"] == 60
+    bits = whole.card["metrics"]["test_bits"]
+    assert split["metrics"]["test_bits"] == pytest.approx(bits, rel=1e-4)
+    models = [load_trained("counting_lstm", tmp_path / kind) for kind in ("split", "whole")]
+    assert torch.allclose(models[0].output.weight, models[1].output.weight, atol=1e-4)

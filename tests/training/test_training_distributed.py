@@ -1,0 +1,196 @@
+"""Two real processes against one, resumed across sizes, and with one of them gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.training import StreamLoss, fit, load_checkpoint
+from course_utils.training.distributed import (
+    LostProcess,
+    joined_world,
+    share_rows,
+    shared,
+    start_alike,
+)
+from course_utils.training.resume.run_state import FILE
+from tests.training.training_runs import B, TinyLM, forks, stream_piece
+
+CPU = torch.device("cpu")
+
+
+def a_run(folder, steps, dropout=0.0, loss=None, seed=0, **options):
+    """Train on this process's rows of the global batch."""
+    torch.set_num_threads(1)
+    torch.manual_seed(3 + seed)
+    model = TinyLM(dropout=dropout)
+    history = fit(
+        model, shared(stream_piece, dim=1), loss or StreamLoss(), steps=steps, folder=folder,
+        optimizer=torch.optim.Adam(model.parameters(), lr=0.01), device="cpu", progress=False,
+        **options,
+    )  # fmt: skip
+    return model, history
+
+
+def rank_main(rank, size, port, answer, run, *args):
+    """Join the others as a process that torchrun started would, and send back what came out."""
+    os.environ.update(RANK=str(rank), WORLD_SIZE=str(size), LOCAL_RANK=str(rank),
+                      MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))  # fmt: skip
+    with joined_world(CPU, minutes=1):
+        answer.send((rank, run(rank, *args)))
+
+
+def on_processes(size: int, run, *args) -> tuple[list, list]:
+    """Start processes; return the answers that came, by rank, and all exit codes."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    pipes = [forks().Pipe(duplex=False) for _ in range(size)]
+    children = [forks().Process(target=rank_main, args=(rank, size, port, theirs, run, *args))
+                for rank, (_, theirs) in enumerate(pipes)]  # fmt: skip
+    for child in children:
+        child.start()
+    for _, theirs in pipes:
+        theirs.close()
+    answers = {}
+    for ours, _ in pipes:
+        try:
+            rank, answer = ours.recv()
+            answers[rank] = answer
+        except EOFError:
+            pass  # this one died: its exit code says so
+    for child in children:
+        child.join(60)
+    return answers, [child.exitcode for child in children]
+
+
+def curve(rank, folder, steps, resume, dropout, every):
+    """Return the losses, and the weights that every process ends with."""
+    judge = (lambda model: float(rank)) if every else None  # processes that disagree
+    model, history = a_run(folder, steps, dropout, seed=rank, resume=resume, save_every=5,
+                           evaluate=judge, evaluate_every=every or 1)  # fmt: skip
+    weights = {name: value.tolist() for name, value in model.state_dict().items()}
+    return history.loss.tolist(), weights, history.evaluations.tolist(), history.targets.tolist()
+
+
+def test_two_processes_draw_the_curve_of_one(tmp_path):
+    """Catches: gradients without their counts, rows given twice, processes that start unlike."""
+    _, alone = a_run(None, 20)
+    answers, codes = on_processes(2, curve, tmp_path, 20, False, 0.0, 10)
+    assert codes == [0, 0]
+    for losses, weights, evaluations, targets in answers.values():
+        np.testing.assert_allclose(losses, alone.loss, atol=1e-5, rtol=0)
+        assert weights == answers[0][1], "the processes ended with different weights"
+        assert evaluations == [[10, 0], [20, 0]], "each decided for itself"
+        assert targets == alone.targets.tolist()
+    assert abs(alone.loss[0] - alone.loss[-1]) > 0.05, "nothing was learned: the curve says little"
+
+
+@pytest.mark.parametrize(("first", "second"), [(2, 1), (1, 2), (2, 4)])
+def test_a_run_goes_on_with_another_number_of_processes(tmp_path, first, second):
+    """Catches: a carried state saved for one process's rows only."""
+    _, alone = a_run(None, 20)
+    on_processes(first, curve, tmp_path, 8, False, 0.0, 0)
+    answers, codes = on_processes(second, curve, tmp_path, 20, True, 0.0, 0)
+    assert codes == [0] * second
+    np.testing.assert_allclose(answers[0][0], alone.loss, atol=1e-5, rtol=0)
+    assert load_checkpoint(tmp_path / FILE)["loss"]["state"][0].shape[1] == B
+
+
+def test_with_as_many_processes_it_goes_on_exactly(tmp_path):
+    """Catches: every process resumed with the first one's random numbers."""
+    whole, _ = on_processes(2, curve, tmp_path / "a", 12, False, 0.4, 0)
+    on_processes(2, curve, tmp_path / "b", 7, False, 0.4, 0)
+    resumed, _ = on_processes(2, curve, tmp_path / "b", 12, True, 0.4, 0)
+    assert resumed[0] == whole[0]
+    assert resumed[1] == whole[1]
+
+
+def start(rank):
+    """Return a weight and a random number, as they are when training begins."""
+    torch.manual_seed(3)
+    model = torch.nn.Linear(1, 1)
+    if rank:
+        torch.nn.init.zeros_(model.weight)
+    start_alike(model)
+    return model.weight.item(), torch.rand(1).item()
+
+
+def test_processes_start_with_one_models_weights_and_draw_different_numbers():
+    """Catches: the same dropout on every process, which makes a large batch less than it is."""
+    answers, _ = on_processes(2, start)
+    assert answers[0][0] == answers[1][0] != 0
+    assert answers[0][1] != answers[1][1]
+
+
+def writing(rank, root):
+    """Run with a folder of this process's own."""
+    a_run(root / str(rank), 4, save_every=2)
+    return 0
+
+
+def test_one_process_writes(tmp_path):
+    """Catches: every process writing the checkpoint, over a network as many times as there are."""
+    _, codes = on_processes(2, writing, tmp_path)
+    assert codes == [0, 0]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["0", FILE]
+
+
+class Dying(StreamLoss):
+    """End this process at one step, as a machine does that loses its power."""
+
+    def __init__(self, at: int, number: int):
+        super().__init__()
+        self.left, self.number = at, number
+
+    def __call__(self, model, batch):
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), self.number)
+        return super().__call__(model, batch)
+
+
+def one_is_signalled(rank, folder, number):
+    """Let the last process receive a signal at its seventh step."""
+    loss = Dying(7 if rank else 0, number)
+    try:
+        _, history = a_run(folder, 40, loss=loss, save_every=2)
+    except LostProcess as error:
+        return f"failed: {error}"
+    return history.stopped, len(history)
+
+
+def test_when_one_dies_the_others_end_and_the_run_can_go_on(tmp_path):
+    """Catches: processes that wait for ever, and a checkpoint lost with the one that died."""
+    answers, codes = on_processes(2, one_is_signalled, tmp_path, signal.SIGKILL)
+    assert codes == [0, -signal.SIGKILL]
+    assert answers[0].startswith("failed: another process")
+    _, history = a_run(tmp_path, 20, resume=True)
+    _, alone = a_run(None, 20)
+    np.testing.assert_allclose(history.loss, alone.loss, atol=1e-5, rtol=0)
+
+
+def test_one_interrupt_stops_all_at_the_same_step(tmp_path):
+    """Catches: a process that stops alone, and leaves the others waiting for it."""
+    answers, codes = on_processes(2, one_is_signalled, tmp_path, signal.SIGINT)
+    assert codes == [0, 0]
+    assert answers == {0: ("interrupted", 7), 1: ("interrupted", 7)}
+    assert len(load_checkpoint(tmp_path / FILE)["history"]["steps"]["loss"]) == 7
+
+
+def test_rows_must_divide():
+    """Catches: rows that are dropped in silence."""
+    from course_utils.training.distributed import World
+
+    with pytest.raises(ValueError, match="multiple of 3"):
+        share_rows(torch.zeros(7, 4), 1, World(0, 3))
+    halves = [share_rows((torch.arange(8).view(2, 4),), 1, World(rank, 2))[0] for rank in (0, 1)]
+    assert torch.equal(torch.cat(halves, 1), torch.arange(8).view(2, 4))
+    nested = shared([{"not": "tensors"}, (torch.zeros(2, 4), "x")], dim=1)
+    assert [*nested][1][1] == "x"
+    assert next(iter(nested)) == {"not": "tensors"}
