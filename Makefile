@@ -12,7 +12,7 @@ help:
 	@echo "make solved   write the notebooks with the solutions put in to build/solved"
 
 install:
-	@$(PYTHON) course_utils/install.py
+	@$(PYTHON) tools/install.py
 
 lab: install
 	@$(BIN)/course lab $(LAB_ARGS)

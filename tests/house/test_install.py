@@ -19,7 +19,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from course_utils import doctor, install
+from course_utils import doctor
+from tools import install
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -42,8 +43,10 @@ packages = ["course_utils"]
 @pytest.fixture
 def small(tmp_path):
     """Return a checkout with our installer and hardly anything to install."""
-    (tmp_path / "course_utils").mkdir()
-    shutil.copy(install.__file__, tmp_path / "course_utils")
+    for folder in ("course_utils", "tools"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "course_utils" / "__init__.py").touch()
+    shutil.copy(install.__file__, tmp_path / "tools")
     (tmp_path / "pyproject.toml").write_text(SMALL_PROJECT)
     (tmp_path / "constraints.txt").write_text("")
     return tmp_path
@@ -51,7 +54,7 @@ def small(tmp_path):
 
 def run_install(root: Path, **options) -> subprocess.Popen:
     """Start the installer of a checkout in a process group of its own."""
-    command = [sys.executable, "course_utils/install.py"]
+    command = [sys.executable, "tools/install.py"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     return subprocess.Popen(command, cwd=root, start_new_session=True, **pipes, **options)
 

