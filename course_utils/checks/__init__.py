@@ -2,5 +2,6 @@
 
 from course_utils.checks.claims import ClaimBroken, claim
 from course_utils.checks.lecture_calls import check, hint, show_solution
+from course_utils.checks.predictions import predict, predicted
 
-__all__ = ["ClaimBroken", "check", "claim", "hint", "show_solution"]
+__all__ = ["ClaimBroken", "check", "claim", "hint", "predict", "predicted", "show_solution"]
