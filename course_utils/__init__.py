@@ -4,4 +4,4 @@ Nothing is imported here on purpose: `import course_utils` costs milliseconds, a
 names what it uses.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

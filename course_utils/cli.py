@@ -63,11 +63,11 @@ def solved(out: Path = ROOT / "build" / "solved") -> None:
 
 
 @app.command()
-def readme() -> None:
-    """Renew the README's picture and its crosswalk from topics to claims and exercises."""
-    from course_utils.authoring.readme import update_readme
+def docs() -> None:
+    """Renew what docs/ shows of the lectures and the layers: tables and pictures."""
+    from course_utils.authoring.docs import update_docs
 
-    update_readme(ROOT)
+    update_docs(ROOT)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ class Settings(NamedTuple):
 
     def __str__(self) -> str:
         dtype = str(self.dtype).removeprefix("torch.")
-        return f"seed {self.seed}, {dtype} on {self.device}, {self.threads} CPU threads"
+        threads = "1 CPU thread" if self.threads == 1 else f"{self.threads} CPU threads"
+        return f"seed {self.seed}, {dtype} on {self.device}, {threads}"
 
 
 def setup(

@@ -1,17 +1,13 @@
-"""The crosswalk leads somewhere from everywhere, and README shows it and today's picture."""
+"""The crosswalk leads somewhere from everywhere."""
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from course_utils.authoring.crosswalk import Row, dead_ends, rows, show_crosswalk, table
 from course_utils.authoring.notebook import lectures, read
-from course_utils.authoring.readme import END, PICTURE, START, picture_of_today, readme_of_today
 from tests.authoring.lesson import write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,28 +63,3 @@ def test_a_lecture_shows_the_table(monkeypatch):
     """Catches a table without links where lecture 00 shows it."""
     monkeypatch.chdir(ROOT / "notebooks")
     assert "(02_vanishing_gradients.ipynb#" in show_crosswalk().data
-
-
-def test_the_readme_is_of_today():
-    """Catches a README whose table is that of last month: `course readme` renews it."""
-    assert (ROOT / "README.md").read_text(encoding="utf-8") == readme_of_today(ROOT)
-
-
-def test_a_readme_without_a_place_is_told(tmp_path):
-    """Catches a table that silently goes nowhere."""
-    (tmp_path / "README.md").write_text("nothing")
-    with pytest.raises(ValueError, match=START):
-        readme_of_today(tmp_path)
-    assert END in (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_picture_is_of_today():
-    """Catches a picture of an explorer that looks otherwise by now: `course readme` renews it."""
-    stored, today = (
-        np.asarray(Image.open(io.BytesIO(png)).convert("L"), dtype=float)
-        for png in ((ROOT / PICTURE).read_bytes(), picture_of_today())
-    )
-    assert stored.shape == today.shape
-    assert np.abs(stored - today).mean() < 2
-    assert (ROOT / PICTURE).stat().st_size < 50_000
-    assert f"({PICTURE.as_posix()})" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -30,7 +30,8 @@ def main(words: list[str]) -> int:
         rows = module.rows()
         print(table(rows), flush=True)
         missed += sum(row.met is False for row in rows)
-    print(f"\n{missed} bars missed" if missed else "\nevery bar is met")
+    bars = "1 bar" if missed == 1 else f"{missed} bars"
+    print(f"\n{bars} missed" if missed else "\nevery bar is met")
     return 1 if missed else 0
 
 

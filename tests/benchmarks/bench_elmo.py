@@ -7,12 +7,10 @@ CNN with all 50 slots, in every layer one step at a time, both products of the g
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -24,7 +22,7 @@ from course_utils.models.elmo import OFFICIAL, BiLM, Options
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.characters import batch_to_ids
 from course_utils.models.elmo.state import zero_state
-from tests.benchmarks.measure import Row, seconds_each, speedup
+from tests.benchmarks.measure import Row, high_water, seconds_each, speedup
 
 SMALL = Options(
     projection=160,
@@ -206,20 +204,7 @@ def _measure_peak(way: str) -> None:
         {"none": lambda b: None, "fast": bilm, "original": lambda b: original_way(bilm, b)}[way](
             sentences(32, 25)
         )
-    print(_high_water())
-
-
-def _high_water() -> int:
-    """Return this process's largest resident size in bytes.
-
-    Linux counts in ru_maxrss also the process that started this one; VmHWM begins at zero.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    print(high_water())
 
 
 if __name__ == "__main__":

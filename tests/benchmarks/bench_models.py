@@ -9,7 +9,7 @@ from torch import nn
 from torch.profiler import ProfilerActivity, profile
 
 from course_utils.models import GRU, LSTM, Elman
-from tests.benchmarks.measure import Row, seconds_each, slowdown, speedup
+from tests.benchmarks.measure import Row, seconds_each, slowdown, speedup, without_profiler_lines
 
 PAIRS = ((Elman, nn.RNN), (LSTM, nn.LSTM), (GRU, nn.GRU))
 TRACES = (
@@ -112,7 +112,8 @@ def memory(cls: type, sizes: tuple) -> list[Row]:
 def peak_bytes(run: Callable[[], object]) -> int:
     """Return the most memory held at once through PyTorch's allocator during a second run."""
     run()
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+    memory = {"activities": [ProfilerActivity.CPU], "profile_memory": True}
+    with without_profiler_lines(), profile(**memory) as profiler:
         kept = run()
     events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
     now = most = 0

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gc
+import os
+import resource
 import statistics
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,7 @@ class Row:
     ratio: float
     bar: str = ""  # "<= 2.0" or ">= 10", empty when the number is only reported
     detail: str = ""
+    unit: str = "x"  # of `ratio`, where the number is no ratio
 
     @property
     def met(self) -> bool | None:
@@ -63,13 +70,43 @@ def speedup(what: str, ours: Callable, reference: Callable, bar: str = "", **tim
     return Row(what, b / a, bar, f"{a * 1e3:.2f} ms against {b * 1e3:.2f} ms")
 
 
+def high_water() -> int:
+    """Return this process's largest resident size in bytes.
+
+    Linux counts in ru_maxrss also the process that started this one; VmHWM begins at zero.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+@contextmanager
+def without_profiler_lines() -> Iterator[None]:
+    """Keep from the terminal what PyTorch's profiler writes at each start; all else passes."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            said.seek(0)
+            for line in said:
+                if not line.startswith(b"USDT:"):
+                    os.write(2, line)
+
+
 def table(rows: list[Row]) -> str:
     """Return the rows as text, worst news visible at the line's end."""
     width = max(len(row.what) for row in rows)
     lines = []
     for row in rows:
         verdict = {True: "met", False: "MISSED", None: ""}[row.met]
-        lines.append(
-            f"{row.what:<{width}}  {row.ratio:8.2f}x  {row.bar:>8}  {verdict:<6}  {row.detail}"
-        )
+        number = f"{row.ratio:8.2f}{row.unit:<2}"
+        lines.append(f"{row.what:<{width}}  {number} {row.bar:>8}  {verdict:<6}  {row.detail}")
     return "\n".join(lines)

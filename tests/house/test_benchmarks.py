@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 
 from tests.benchmarks import __main__ as harness
-from tests.benchmarks.measure import Row, seconds_each, slowdown, speedup, table
+from tests.benchmarks.measure import (
+    Row,
+    high_water,
+    seconds_each,
+    slowdown,
+    speedup,
+    table,
+    without_profiler_lines,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +74,25 @@ def test_a_missed_bar_fails_the_run(ratio, code, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(harness.torch, "set_num_threads", lambda n: None)
     monkeypatch.setitem(sys.modules, "tests.benchmarks.bench_small", module)
     assert harness.main([]) == code
-    assert ("1 bars missed" in capsys.readouterr().out) == bool(code)
+    assert ("1 bar missed" in capsys.readouterr().out) == bool(code)
 
 
 def test_an_unknown_benchmark_is_told(capsys):
     """Catches a mistyped word that measures nothing and passes."""
     assert harness.main(["atlantis"]) == 2
     assert "no benchmark is called atlantis" in capsys.readouterr().out
+
+
+def test_the_profilers_own_lines_are_kept_off_the_terminal(capfd):
+    """Catches hundreds of lines between the tables, and a real warning that vanishes with them."""
+    with without_profiler_lines():
+        os.write(2, b"USDT:2026 profiler_start\nsomething is wrong\n")
+    assert capfd.readouterr().err == "something is wrong\n"
+
+
+def test_peak_memory_is_this_process_alone():
+    """Catches a peak that holds what the process before it had: Linux hands ru_maxrss on."""
+    ballast = bytearray(os.urandom(1) * 300_000_000)
+    code = "from tests.benchmarks.measure import high_water; print(high_water())"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert high_water() > len(ballast) > 2 * int(told.stdout)

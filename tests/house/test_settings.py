@@ -40,7 +40,7 @@ def test_setup_makes_every_generator_repeat():
 def test_setup_says_and_returns_what_it_chose(capsys):
     """Catches a choice that is told but not made."""
     chosen = settings.setup(device="cpu", dtype=torch.float64, threads=1)
-    assert capsys.readouterr().out == "seed 20, float64 on cpu, 1 CPU threads\n"
+    assert capsys.readouterr().out == "seed 20, float64 on cpu, 1 CPU thread\n"
     assert chosen == (20, torch.device("cpu"), torch.float64, 1)
     assert torch.get_num_threads() == 1
     assert torch.ones(2).dtype == torch.float64

@@ -1,0 +1,69 @@
+"""Keep what docs/ shows of the lectures and of the house that of today: tables and pictures."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+from course_utils.authoring.crosswalk import rows, table
+from course_utils.authoring.layers import LAYERS
+
+CROSSWALK, ARCHITECTURE = Path("docs", "crosswalk.md"), Path("docs", "architecture.md")
+PICTURE = Path("docs", "explorer.png")
+START, END = "<!-- begin: {} -->", "<!-- end: {} -->"
+
+ABOVE_THE_CROSSWALK = """# What stands where
+
+From each topic of the course's sources to the section that teaches it, the claims that measure it
+and the exercises that train it. `course docs` writes this file from
+`course_utils/authoring/crosswalk.toml`.
+"""
+
+
+def update_docs(root: Path) -> None:
+    """Write every text and picture that is made from something else."""
+    for path, text in texts_of_today(root):
+        (root / path).write_text(text, encoding="utf-8")
+    (root / PICTURE).write_bytes(picture_of_today())
+
+
+def texts_of_today(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each file that is made, or made in part, with what it should say."""
+    crosswalk = table(rows(), root / "notebooks", "../notebooks/")
+    yield CROSSWALK, f"{ABOVE_THE_CROSSWALK}\n{crosswalk}\n"
+    architecture = (root / ARCHITECTURE).read_text(encoding="utf-8")
+    yield ARCHITECTURE, with_part(architecture, "layers", layer_table())
+
+
+def with_part(text: str, name: str, part: str) -> str:
+    """Return a text with what stands between two markers renewed."""
+    start, end = START.format(name), END.format(name)
+    pattern = re.compile(rf"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
+    if not pattern.search(text):
+        raise ValueError(f"there is no place for the {name}: add {start} and {end}")
+    return pattern.sub(lambda _: f"{start}\n{part}\n{end}", text)
+
+
+def layer_table() -> str:
+    """Return who may import whom, in Markdown, as the test has it."""
+    lines = ["| layer | may import | and from outside |", "|---|---|---|"]
+    for layer, (layers, packages) in LAYERS.items():
+        ours = ", ".join(name for name in LAYERS if name in layers)
+        lines.append(f"| `{layer}` | {ours or '–'} | {', '.join(sorted(packages)) or '–'} |")
+    return "\n".join(lines)
+
+
+def picture_of_today() -> bytes:
+    """Return what an explorer of lecture 02 shows at its start, as a small PNG."""
+    from course_utils.explorers import explore_gradient_norms
+
+    explorer = explore_gradient_norms()
+    picture = Image.open(io.BytesIO(explorer.image.value)).convert("RGB")
+    explorer.close()
+    small = io.BytesIO()
+    picture.quantize(32, dither=Image.Dither.NONE).save(small, "png", optimize=True)
+    return small.getvalue()
