@@ -1,4 +1,7 @@
-"""Choose the seed, the number type, the device and the threads once, for every lecture."""
+"""Choose the seed, the number type, the device and the threads once, for every lecture.
+
+What models and data must agree on, without knowing each other, stands here as well.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import NamedTuple
 import torch
 
 SEED = 20
+IGNORED = -100  # the target that torch's cross_entropy leaves out
+UNKNOWN = "<unk>"  # what stands for a word that a vocabulary lacks
 MAX_THREADS = 4  # recurrent steps are small: more threads than this cost more than they bring
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.data.streams import IGNORED
+from course_utils.settings import IGNORED
 
 
 class TwoWayPiece(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-IGNORED = -100  # the target that torch's cross_entropy leaves out
+from course_utils.settings import IGNORED
 
 
 class Piece(NamedTuple):

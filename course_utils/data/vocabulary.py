@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-UNKNOWN, BEGIN, END = "<unk>", "<s>", "</s>"
+from course_utils.settings import UNKNOWN
+
+BEGIN, END = "<s>", "</s>"
 
 
 class Vocabulary:
@@ -76,6 +78,6 @@ class Vocabulary:
         return [self.tokens[number] for number in numbers]
 
     def coverage(self, tokens: Iterable[str]) -> float:
-        """Return which share of the tokens is in the vocabulary."""
+        """Return the share of the tokens that the vocabulary lists."""
         known = [token in self.number for token in tokens]
         return sum(known) / max(len(known), 1)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import torch
 from torch.nn.functional import cross_entropy
 
+from course_utils.settings import IGNORED
 from course_utils.training.distributed import gather_rows, share_rows
-
-IGNORED = -100  # what stands for no target, in torch's cross_entropy and in data.streams
 
 
 class Loss(NamedTuple):

@@ -15,9 +15,10 @@ import torch
 
 from course_utils.data import english as corpus
 from course_utils.data.english import english, speeches, token_stream, without_stage_directions
-from course_utils.data.streams import IGNORED, Stream
+from course_utils.data.streams import Stream
 from course_utils.data.tokens import GLUE, detokenize, tokenize
-from course_utils.data.vocabulary import BEGIN, END, UNKNOWN, Vocabulary
+from course_utils.data.vocabulary import BEGIN, END, Vocabulary
+from course_utils.settings import IGNORED, UNKNOWN
 
 
 def test_default_slice_and_whole_speeches_held_out():

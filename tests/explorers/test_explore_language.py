@@ -10,13 +10,14 @@ import torch
 from matplotlib.colors import same_color
 
 from course_utils.analysis.language.unrolled import INPUTS, unroll
-from course_utils.data.vocabulary import END, UNKNOWN, Vocabulary
+from course_utils.data.vocabulary import END, Vocabulary
 from course_utils.explorers import explore_generation, explore_unrolled
 from course_utils.explorers.language import MOST_WORDS, WORDS_ON, expect, sharpen
 from course_utils.models.language import NGramLM
 from course_utils.plots.language.next_words import SHOWN, NextWordsDrawing, printable
 from course_utils.plots.language.unrolled import BACKWARD, FORWARD, Moment, UnrolledDrawing
 from course_utils.plots.picture import words_of
+from course_utils.settings import UNKNOWN
 
 TALK = (
     "we must keep the peace and we must keep the faith . the people of the land want peace . "

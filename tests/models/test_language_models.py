@@ -10,10 +10,11 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from course_utils.data.streams import IGNORED, Stream
+from course_utils.data.streams import Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
 from course_utils.models.language.sampling import Sampler, without
+from course_utils.settings import IGNORED
 from course_utils.training import StreamLoss, fit, mean_stream_loss
 
 V = 13

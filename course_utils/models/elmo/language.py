@@ -18,9 +18,8 @@ from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state
 from course_utils.models.elmo.token_lists import token_lists
+from course_utils.settings import IGNORED, UNKNOWN
 
-UNKNOWN = "<unk>"
-IGNORED = -100  # what cross_entropy leaves out
 READ_AT_ONCE = 100  # steps of held-out text
 
 

@@ -15,11 +15,11 @@ from torch.nn.functional import cross_entropy
 from course_utils.data.both_directions import TwoWayPiece, TwoWayStream
 from course_utils.data.english import Speech, english
 from course_utils.data.sentences import sentences
-from course_utils.data.streams import IGNORED
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
 from course_utils.models.elmo.characters import bytes_of, encode_words
-from course_utils.models.elmo.language import UNKNOWN, Dropout
+from course_utils.models.elmo.language import Dropout
+from course_utils.settings import IGNORED, UNKNOWN
 from course_utils.training.distributed import gather_rows, share_rows
 from course_utils.training.losses import Loss
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register

@@ -8,7 +8,8 @@ from functools import cache
 from torch import Tensor
 
 from course_utils.data.source_code import PARTS, source_text
-from course_utils.data.vocabulary import UNKNOWN, Vocabulary
+from course_utils.data.vocabulary import Vocabulary
+from course_utils.settings import UNKNOWN
 from course_utils.training.cookbook.streams import StreamConfig, text_model, text_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
 

@@ -9,12 +9,12 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from course_utils.data.both_directions import TwoWayStream, turned
-from course_utils.data.streams import IGNORED
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options, ProjectedLSTM
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
 from course_utils.models.elmo.language import Dropout, in_order, lane_dropout
 from course_utils.models.elmo.projected_lstm import ProjectedState
+from course_utils.settings import IGNORED
 from course_utils.training.sampled_softmax import SampledSoftmax, inclusion
 
 T, B, P, C = 7, 3, 5, 11
