@@ -32,7 +32,7 @@ class StreamLoss:
     def __call__(self, model: torch.nn.Module, batch: tuple) -> Loss:
         tokens, targets = batch  # (T, B) each
         logits, state = model(tokens, self.state)  # (T, B, V)
-        self.state = _cut(state)
+        self.state = cut_state(state)
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
         return Loss(mean, int((targets != IGNORED).sum()))
 
@@ -56,6 +56,6 @@ def mean_stream_loss(model: torch.nn.Module, pieces: object) -> float:
     return total / count
 
 
-def _cut(state: object) -> object:
+def cut_state(state: object) -> object:
     """Detach a state from its history."""
     return tuple(part.detach() for part in state) if isinstance(state, tuple) else state.detach()

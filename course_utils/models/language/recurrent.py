@@ -49,9 +49,16 @@ class RecurrentLM(NeuralLM):
         self, tokens: Tensor, state: Tensor | tuple[Tensor, Tensor] | None = None
     ) -> tuple[Tensor, Tensor | tuple[Tensor, Tensor]]:
         """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
+        h, state = self.read_states(tokens, state)
+        return self.output(h), state
+
+    def read_states(
+        self, tokens: Tensor, state: Tensor | tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor | tuple[Tensor, Tensor]]:
+        """Return what the softmax gets to see (T, B, H) while reading (T, B), and the state."""
         x = self.dropout(self.embedding(tokens))  # (T, B, D)
         h, state = self.recurrent(x, state)  # (T, B, H)
-        return self.output(self.dropout(h)), state
+        return self.dropout(h), state
 
     def trace(self, tokens: Tensor, state=None) -> list[Step]:
         """Return every gate and state while reading tokens (T, B)."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache
 
 import torch
 from torch import Tensor
@@ -21,6 +19,7 @@ from course_utils.models.elmo.characters import bytes_of, encode_words
 from course_utils.models.elmo.language import Dropout
 from course_utils.settings import IGNORED, UNKNOWN
 from course_utils.training.distributed import gather_rows, share_rows
+from course_utils.training.half_precision import half_precision
 from course_utils.training.losses import Loss
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
 from course_utils.training.sampled_softmax import SampledSoftmax
@@ -121,7 +120,7 @@ class TwoWayLoss:
         device = piece.ahead.device
         state = self.state or model.start(piece.ahead.shape[1])
         total, targets, reached = 0.0, 0, []
-        with _half_precision(device):
+        with half_precision(device):
             vectors = self._vectors(model, torch.stack([piece.ahead, piece.back]))
             for direction, following in enumerate((piece.ahead_next, piece.back_next)):
                 h, last = model.read_stream(direction, vectors[direction], state[direction])
@@ -163,18 +162,6 @@ def rise_stay_fall(config: ElmoConfig):
         return min(1.0, (step + 1) / config.warmup, (config.steps - step) / falling)
 
     return factor
-
-
-@cache
-def _has_bf16() -> bool:
-    return torch.cpu._is_avx512_bf16_supported()
-
-
-def _half_precision(device: torch.device):
-    """Compute in bfloat16 on CPUs that have it: about twice as fast; GPUs are `fit`'s business."""
-    if device.type == "cpu" and _has_bf16():
-        return torch.autocast("cpu", torch.bfloat16)
-    return nullcontext()
 
 
 def _sentences(speech: Speech) -> list[list[str]]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 RACE = "race"  # not one model: many small runs and one file of results
 ABOUT_RACE = "Elman, GRU and LSTM on the memory tasks of lecture 04, three seeds each"
+WORD_RACE = "word_race"
+ABOUT_WORD_RACE = "n-grams, Elman and LSTM on more and more of the English corpus, lecture 01"
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 
@@ -45,6 +47,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.name == RACE:
             return compare_all(options)
+        if options.name.replace("-", "_") == WORD_RACE:
+            return compare_word_models(options)
         outcome = train(options.name, options.out, options.device, options.steps, options.resume)
     except (ValueError, OSError, Diverged, LostProcess) as error:
         print(f"course train: {error}", file=sys.stderr)
@@ -70,6 +74,24 @@ def compare_all(options: argparse.Namespace) -> int:
     return 0
 
 
+def compare_word_models(options: argparse.Namespace) -> int:
+    """Run lecture 01's race and write OUT/word_race.json; return the exit code."""
+    from course_utils.training.race.words import RESULTS, race_words
+
+    if options.steps is not None and options.steps < 1:
+        raise ValueError(f"steps must be at least 1, not {options.steps}")
+    path = Path(options.out) / RESULTS.name
+    if not options.resume:
+        path.unlink(missing_ok=True)
+    try:
+        race_words(path, steps=options.steps, device=options.device)
+    except KeyboardInterrupt as stop:
+        print(f"course train: {stop}; --resume goes on after what is finished", file=sys.stderr)
+        return INTERRUPTED
+    print(path)
+    return 0
+
+
 def listing() -> str:
     """Return one line for every recipe, and one more where its model comes with the course."""
     from course_utils.training.recipes.recipe import all_recipes
@@ -80,7 +102,8 @@ def listing() -> str:
         lines.append(f"{name:<14} {recipe.config.steps:>7,} steps  {recipe.about}")
         if name in shipped:
             lines.append(f"{'':<30}{_of_shipped(shipped[name])}")
-    return "\n".join([*lines, f"{RACE:<14} {'':>13}  {ABOUT_RACE}"])
+    races = {RACE: ABOUT_RACE, WORD_RACE: ABOUT_WORD_RACE}
+    return "\n".join([*lines, *(f"{name:<14} {'':>13}  {about}" for name, about in races.items())])
 
 
 def _of_shipped(card: dict) -> str:

@@ -77,7 +77,7 @@ def train(
     with joined_world(chosen) as world:
         seed_everything(config.seed)
         plan = recipe.plan(config)
-        history = _fit(name, config, plan, folder, resume, chosen, progress)
+        history = run_plan(name, config, plan, chosen, folder, resume, progress)
         if history.stopped == "interrupted" or not world.is_chief:
             return Outcome(name, history, out)
         card = _card(recipe, config, plan, history)
@@ -88,15 +88,16 @@ def train(
         return Outcome(name, history, out, card)
 
 
-def _fit(
+def run_plan(
     name: str,
     config: Config,
     plan: Plan,
-    folder: Path,
-    resume: bool,
     device: torch.device,
-    progress: bool,
+    folder: Path | None = None,
+    resume: bool = False,
+    progress: bool = True,
 ) -> History:
+    """Train a plan's model as its config says; with a folder, so that it can go on later."""
     every = min(config.evaluate_every, config.steps)
     return fit(
         plan.model,

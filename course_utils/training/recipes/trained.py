@@ -38,8 +38,9 @@ def save_trained(
 
     The weights go first: a card without its weights would promise what is not there.
     """
+    tied = tied_names(model)
     weights = {key: value.detach().to("cpu", dtype, copy=True).contiguous()
-               for key, value in model.state_dict().items()}  # fmt: skip
+               for key, value in model.state_dict().items() if key not in tied}  # fmt: skip
     content = bytes_from_tensors(weights, {"keep": json.dumps(keep)})
     card = {**card, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     write_whole(folder / f"{card['recipe']}.safetensors", content)
@@ -75,6 +76,19 @@ def load_trained(name: str, folder: str | Path | None = None) -> torch.nn.Module
     model = recipe.model(config_from(recipe, card["config"]), keep)
     weights = {key: value.to(torch.get_default_dtype())
                for key, value in tensors_from_bytes(content).items()}  # fmt: skip
+    for key, first in tied_names(model).items():
+        if first in weights:
+            weights.setdefault(key, weights[first])
     check_fits(model, weights, path)
     model.load_state_dict(weights)
     return model.eval()
+
+
+def tied_names(model: torch.nn.Module) -> dict[str, str]:
+    """Return the later names of every tensor that has several, each with the first: stored once."""
+    first: dict[int, str] = {}
+    tied = {}
+    for key, value in model.state_dict(keep_vars=True).items():
+        if first.setdefault(id(value), key) != key:
+            tied[key] = first[id(value)]
+    return tied

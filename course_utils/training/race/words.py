@@ -1,0 +1,113 @@
+"""Race counting against recurrence on the English corpus: who needs how much text?
+
+Both get the same words and the same speeches to learn from, and both are asked for every word of
+the same held-out speeches, read as one text.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from course_utils.models import NGramLM, RecurrentLM
+from course_utils.settings import choose_device, seed_everything
+from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
+from course_utils.training.recipes.recipe import get_recipe
+from course_utils.training.recipes.run_recipe import run_plan
+
+RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
+SHARES = (64, 32, 16, 8, 4, 2, 1)  # every so-manyth speech; the last is all of them
+ORDERS = (1, 2, 3, 5)
+CELLS = ("elman", "lstm")
+SMALL = 8  # from this share on there is so little text that half of each state is dropped
+
+
+def race_config(cell: str, share: int, steps: int | None = None) -> EnglishConfig:
+    """Return the recipe of a network for a share of the text.
+
+    A quarter of the text gets half of the steps: every word is read more often where there are
+    fewer. The weights that are kept are those that did best on the speeches to choose by.
+    """
+    config = get_recipe(f"english_{cell}").config
+    steps = steps or round(config.steps / share**0.5)
+    return replace(
+        config,
+        share=share,
+        steps=steps,
+        evaluate_every=max(1, steps // 10),
+        dropout=0.5 if share >= SMALL else config.dropout,
+    )
+
+
+def count_words(share: int) -> dict[str, float]:
+    """Return the perplexity of every order of Kneser-Ney on the held-out speeches."""
+    words = get_recipe("english_lstm").config.words
+    texts = english_texts(words, share)
+    return {
+        f"{order}-gram": NGramLM(len(texts.words), order).fit(texts.train).perplexity(texts.test)
+        for order in ORDERS
+    }
+
+
+def train_words(cell: str, share: int, steps: int | None, device: str | None) -> dict:
+    """Train a network on a share of the text; return its perplexity, and what it took."""
+    config = race_config(cell, share, steps)
+    seed_everything(config.seed)
+    plan = get_recipe(f"english_{cell}").plan(config)
+    history = run_plan(f"{cell} 1/{share}", config, plan, choose_device(device))
+    if history.stopped != "finished":
+        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    model: RecurrentLM = plan.model
+    score = model.perplexity(english_texts(config.words, share).test)
+    return {"perplexity": score, "steps": len(history), "seconds": round(history.elapsed)}
+
+
+def race_words(
+    path: str | Path = RESULTS,
+    shares: Iterable[int] = SHARES,
+    cells: Iterable[str] = CELLS,
+    steps: int | None = None,
+    device: str | None = None,
+    tell: Callable[[str], None] = print,
+) -> Path:
+    """Run the race from the least text to the most; the file is whole after every network.
+
+    What stands in the file already is not run again.
+    """
+    path = Path(path)
+    made = f"torch {torch.__version__}, Python {platform.python_version()}"
+    results = load_word_race(path) if path.exists() else {"made_with": made, "rows": []}
+    done = {(row["model"], row["share"]) for row in results["rows"]}
+    for share in shares:
+        tokens = len(english_texts(get_recipe("english_lstm").config.words, share).train)
+        about = {"share": share, "tokens": tokens}
+        if ("1-gram", share) not in done:
+            scores = count_words(share)
+            rows = [{"model": name, **about, "perplexity": pp} for name, pp in scores.items()]
+            _keep(results, rows, path, tell)
+        for cell in cells:
+            if (cell, share) not in done:
+                row = {"model": cell, **about, **train_words(cell, share, steps, device)}
+                _keep(results, [row], path, tell)
+    return path
+
+
+def _keep(results: dict, rows: list[dict], path: Path, tell: Callable[[str], None]) -> None:
+    for row in rows:
+        row["perplexity"] = round(row["perplexity"], 2)
+        tell(f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}")
+    results["rows"] = sorted(results["rows"] + rows, key=lambda row: (-row["share"], row["model"]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = ",\n  ".join(map(json.dumps, results["rows"]))
+    head = json.dumps({"made_with": results["made_with"]})[:-1]
+    path.write_text(f'{head},\n "rows": [\n  {lines}\n ]}}\n', encoding="utf-8")
+
+
+def load_word_race(path: str | Path = RESULTS) -> dict:
+    """Return the shipped results, or those of another file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))

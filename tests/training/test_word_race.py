@@ -1,0 +1,99 @@
+"""The race over words is run on equal terms, and its file says what was run."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+
+from course_utils.models import RecurrentLM
+from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
+from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
+from course_utils.training.losses import IGNORED, StreamLoss
+from course_utils.training.race import words as word_race
+from course_utils.training.race.words import RESULTS, load_word_race
+from course_utils.training.recipes.trained import load_trained, tied_names
+
+
+def test_a_share_of_the_text_holds_every_smaller_one():
+    """Catches shares of different speeches, where less text could be better text."""
+    small, large = (english_texts(500, share) for share in (64, 32))
+    assert len(small.train) < len(large.train)
+    assert small.words.tokens == large.words.tokens, "one vocabulary for all"
+    assert torch.equal(small.test, large.test)
+    begins = large.train[: len(small.train)]
+    first = int((small.train == small.words.number["</s>"]).nonzero()[0])
+    assert torch.equal(small.train[:first], begins[:first])
+
+
+def test_less_text_means_fewer_steps_and_more_dropout():
+    """Catches a share that is read with the whole text's recipe, and learned by heart."""
+    whole, quarter, least = (word_race.race_config("lstm", share) for share in (1, 4, 64))
+    assert (quarter.steps, quarter.share) == (whole.steps // 2, 4)
+    assert least.dropout > quarter.dropout == whole.dropout
+
+
+def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
+    """Catches a race that begins anew after Ctrl-C, and a file that is torn by it."""
+    path, told = tmp_path / RESULTS.name, []
+    ran = []
+
+    def quick(cell, share, steps, device):
+        ran.append((cell, share))
+        if len(ran) == 2:
+            raise KeyboardInterrupt
+        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
+
+    monkeypatch.setattr(word_race, "train_words", quick)
+    monkeypatch.setattr(word_race, "count_words", lambda share: {"1-gram": 400.0})
+    with pytest.raises(KeyboardInterrupt):
+        word_race.race_words(path, shares=(64,), steps=3, tell=told.append)
+    assert [row["model"] for row in json.loads(path.read_text())["rows"]] == ["1-gram", "elman"]
+    word_race.race_words(path, shares=(64,), steps=3, tell=told.append)
+    assert ran == [("elman", 64), ("lstm", 64), ("lstm", 64)]
+    assert len(load_word_race(path)["rows"]) == 3 == len(told)
+
+
+def test_a_sample_leads_where_all_words_lead():
+    """Catches a sampled loss that pulls the logits elsewhere than the full one."""
+    torch.manual_seed(3)
+    model = RecurrentLM(50, "gru", width=7, hidden=7, tied=True)
+    tokens, targets = torch.randint(0, 50, (11, 5)), torch.randint(0, 50, (11, 5))
+    targets[-1, 2:] = IGNORED
+    counts = counts_of(tokens.flatten(), 50)
+    exact = StreamLoss()(model, (tokens, targets)).mean
+    full = SampledStreamLoss(counts, sample=20, until=0)(model, (tokens, targets))
+    assert full.targets == 52
+    assert full.mean.item() == pytest.approx(exact.item(), rel=2e-2)  # bfloat16
+    draws = [
+        SampledStreamLoss(counts, 20, until=9)(model, (tokens, targets)).mean for _ in range(200)
+    ]
+    assert torch.stack(draws).mean().item() == pytest.approx(exact.item(), rel=2e-2)
+
+
+def test_the_loss_goes_over_to_all_words_and_remembers_it():
+    """Catches a resumed run that samples again, or never stops sampling."""
+    model = RecurrentLM(50, "gru", width=7, hidden=7)
+    batch = torch.randint(0, 50, (3, 5)), torch.randint(0, 50, (3, 5))
+    loss = SampledStreamLoss(torch.ones(50), sample=9, until=2)
+    for _ in range(2):
+        loss(model, batch)
+    resumed = SampledStreamLoss(torch.ones(50), sample=9, until=2)
+    resumed.load_state_dict(loss.state_dict())
+    values = {resumed(model.eval(), batch).mean.item() for _ in range(3)}
+    resumed.state = None
+    assert resumed.steps == 2
+    assert len(values) == 3, "the state is handed on"
+    resumed.sampled = None  # would fail if it were asked
+    resumed(model, batch)
+
+
+def test_a_matrix_with_two_names_is_stored_once():
+    """Catches a tied softmax that doubles the file."""
+    tied = RecurrentLM(11, "lstm", width=7, hidden=7, tied=True)
+    assert tied_names(tied) == {"output.weight": "embedding.weight"}
+    assert tied_names(RecurrentLM(11, "lstm", width=7, hidden=7)) == {}
+    shipped = load_trained("english_lstm")
+    assert shipped.output.weight is shipped.embedding.weight
+    assert EnglishConfig().share == 1
