@@ -25,7 +25,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         SCIENCE | {"plots"},
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
     ),
-    "checks": ({"settings", "models", "data", "analysis"}, ARRAYS | {"IPython"}),
+    "checks": ({"settings", "models", "data", "analysis"}, ARRAYS | {"IPython", "ipywidgets"}),
     "authoring": ({"checks", "explorers"}, {"nbformat", "nbconvert", "IPython", "PIL"}),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
