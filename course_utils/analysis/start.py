@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 
-class Echo(NamedTuple):
-    """The state of a unit after one pulse, and for how long the pulse can be told from nothing."""
-
-    steps: np.ndarray  # (T,)
-    states: np.ndarray  # (T,)
-    weight: float
-    heard_until: int | None  # the last step with |h| above a tenth of its peak, None: never fades
-
-
-def echo_of_a_pulse(recurrent_weight: float, pulse: float = 1.0, steps: int = 40) -> Echo:
-    """Run h_t = tanh(u h_{t-1} + x_t) with x_1 = pulse and nothing after it."""
+def states_after_a_pulse(
+    recurrent_weight: float, pulse: float = 1.0, steps: int = 40
+) -> np.ndarray:
+    """Run h_t = tanh(u h_{t-1} + x_t) with x_1 = pulse and nothing after it: (steps + 1,)."""
     states = np.zeros(steps + 1)
     states[1] = np.tanh(pulse)
     for t in range(2, steps + 1):
         states[t] = np.tanh(recurrent_weight * states[t - 1])
+    return states
+
+
+def heard_until(states: np.ndarray) -> int | None:
+    """Return the last step above a tenth of the first; None when that is the last of all."""
     loud = np.flatnonzero(np.abs(states) > 0.1 * np.abs(states[1]))
-    heard_until = None if loud.size and loud[-1] == steps else int(loud[-1]) if loud.size else 0
-    return Echo(np.arange(steps + 1), states, recurrent_weight, heard_until)
+    if not loud.size:
+        return 0
+    return None if loud[-1] == len(states) - 1 else int(loud[-1])

@@ -1,4 +1,4 @@
-"""Controls wired to analysis and pictures, one module per lecture.
+"""Controls wired to analysis and pictures, one module an explorer.
 
 A lecture imports `explore_*` from here; the module behind it is loaded when it is first asked for.
 """
@@ -8,17 +8,19 @@ from __future__ import annotations
 import importlib
 
 _HOMES = {
-    "comparison": ("explore_conventions", "explore_race"),
     "start": ("explore_echo",),
-    "gate_walk": ("explore_lstm_walk", "explore_gru_walk"),
-    "gates": ("explore_graves", "explore_highway", "explore_latch"),
-    "gradients": (
-        "explore_bptt",
-        "explore_cliff",
-        "explore_gradient_norms",
-        "explore_iterated_map",
-    ),
-    "language": ("explore_generation", "explore_unrolled"),
+    "language.generation": ("explore_generation",),
+    "language.unrolled": ("explore_unrolled",),
+    "gradients.norms": ("explore_gradient_norms",),
+    "gradients.iterated_map": ("explore_iterated_map",),
+    "gradients.bptt": ("explore_bptt",),
+    "gradients.cliff": ("explore_cliff",),
+    "gates.walk": ("explore_lstm_walk", "explore_gru_walk"),
+    "gates.highway": ("explore_highway",),
+    "gates.preservation": ("explore_graves",),
+    "gates.latch": ("explore_latch",),
+    "gru.conventions": ("explore_conventions",),
+    "gru.race": ("explore_race",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

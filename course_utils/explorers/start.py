@@ -1,11 +1,13 @@
-"""Lecture 00: the first explorer, one unit and one pulse."""
+"""One unit and one pulse."""
 
 from __future__ import annotations
 
-from course_utils.analysis.start import Echo, echo_of_a_pulse
+import numpy as np
+
+from course_utils.analysis.start import heard_until, states_after_a_pulse
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer, Table
-from course_utils.plots.start import EchoDrawing
+from course_utils.plots.start import Echo, EchoDrawing
 
 
 def explore_echo() -> Explorer:
@@ -21,6 +23,12 @@ def explore_echo() -> Explorer:
         EchoDrawing(),
         tabulate_echo,
     )
+
+
+def echo_of_a_pulse(recurrent_weight: float, pulse: float = 1.0, steps: int = 40) -> Echo:
+    """Send one pulse into the unit and watch what is left of it."""
+    states = states_after_a_pulse(recurrent_weight, pulse, steps)
+    return Echo(np.arange(steps + 1), states, recurrent_weight, heard_until(states))
 
 
 def tabulate_echo(echo: Echo) -> Table:

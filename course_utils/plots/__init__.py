@@ -1,1 +1,1 @@
-"""Arrays in, Axes out: every picture of the course, drawn in one style."""
+"""Arrays in, pictures and their words out: every picture of the course, drawn in one style."""

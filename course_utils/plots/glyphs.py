@@ -1,4 +1,4 @@
-"""Make any text safe to draw: no glyph that the font lacks, no accidental formula, not too long."""
+"""Make any token one that can be read and drawn: marks get names, what has no glyph a box."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from functools import lru_cache
 from matplotlib import font_manager, ft2font
 
 MISSING = "□"
+_NAMES = {"\n": "↵", "</s>": "[end]", "⁀": "[no space]"}
 
 
-def drawable(word: str, longest: int = 12) -> str:
-    """Return a word as the pictures can show it."""
-    if word.isspace():
-        return "¶" if "\n" in word else "␣"
-    shown = "".join(c if _known(c) else MISSING for c in word)
-    shown = shown if len(shown) <= longest else shown[: longest - 1] + "…"
-    return shown.replace("$", r"\$")
+def readable(token: str, longest: int = 12) -> str:
+    """Return a token as one can see it in a text or a table; too long ones are cut."""
+    if token in _NAMES:
+        return _NAMES[token]
+    if token.isspace():
+        return "¶" if "\n" in token else "␣"
+    shown = "".join(c if _known(c) else MISSING for c in token[:longest])
+    return shown if len(token) <= longest else shown[:-1] + "…"
+
+
+def drawable(token: str, longest: int = 12) -> str:
+    """Return a token as matplotlib must be given it: a dollar sign begins no formula."""
+    return readable(token, longest).replace("$", r"\$")
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ import base64
 import html
 import struct
 import zlib
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,25 +23,24 @@ STYLE = (
 )
 
 
-def describe(ax: Axes, words: str) -> Axes:
-    """Attach to an Axes what it shows, in words made from its data."""
-    ax.course_words = words
-    return ax
+class Plot(NamedTuple):
+    """What every `plot_*` returns: a figure, and what it shows in words made from its data."""
 
+    figure: Figure
+    words: str
 
-def words_of(figure: Figure) -> str:
-    """Return what the figure's Axes show; refuse a figure that says nothing."""
-    words = [w for ax in figure.axes if (w := getattr(ax, "course_words", ""))]
-    if not words:
-        raise ValueError("this figure has no words: call plots.picture.describe(ax, words) on it")
-    return " ".join(words)
+    @property
+    def ax(self) -> Axes:
+        """Return the figure's first Axes."""
+        return self.figure.axes[0]
 
 
 def encode_png(pixels: np.ndarray) -> bytes:
     """Return an RGBA buffer (height, width, 4) as PNG, lightly compressed: the wire is short.
 
     Each row is stored as its difference from the row above (the PNG filter "up"): a plot repeats
-    itself downwards. Pillow tries five filters on every row and takes more than twice as long.
+    itself downwards. Pillow tries five filters on every row: a bench row says how much longer
+    that takes.
     """
     height, width, _ = pixels.shape
     rows = np.ascontiguousarray(pixels).reshape(height, 4 * width)
@@ -60,8 +60,8 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 class Picture:
     """A finished figure as a notebook shows it: PNG, alt text, right in light and dark."""
 
-    def __init__(self, figure: Figure):
-        self.words = words_of(figure)
+    def __init__(self, figure: Figure, words: str):
+        self.words = with_words(words)
         self.width = round(figure.get_figwidth() * PAGE_PIXELS)
         figure.canvas.draw()
         self.png = encode_png(np.asarray(figure.canvas.buffer_rgba()))
@@ -79,6 +79,13 @@ class Picture:
         )
 
 
-def show(drawn: Axes | Figure) -> Picture:
-    """Return what a notebook displays for an Axes or a figure."""
-    return Picture(drawn if isinstance(drawn, Figure) else drawn.figure)
+def show(plot: Plot) -> Picture:
+    """Return what a notebook displays for a plot."""
+    return Picture(*plot)
+
+
+def with_words(words: str) -> str:
+    """Return the words of a picture; refuse one that says nothing."""
+    if not isinstance(words, str) or not words.strip():
+        raise ValueError("this picture has no words: return what it shows, made from its data")
+    return words

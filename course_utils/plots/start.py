@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, look, new_figure, style_axes
+
+
+class Echo(NamedTuple):
+    """The state of a unit after one pulse, and for how long the pulse can be told from nothing."""
+
+    steps: np.ndarray  # (T + 1,): 0 to T
+    states: np.ndarray  # (T + 1,)
+    weight: float
+    heard_until: int | None  # the last step with |h| above a tenth of its peak, None: never fades
 
 
 class EchoDrawing:
@@ -22,14 +32,14 @@ class EchoDrawing:
         (self.line,) = ax.plot([], [], marker="o", markersize=5, **look("h").line_style())
         self.moving = (self.line,)
 
-    def show(self, echo) -> None:
-        """Show one echo: fields steps, states, weight, heard_until."""
+    def show(self, echo: Echo) -> str:
+        """Show one echo and say it."""
         self.line.set_data(echo.steps, echo.states)
         self.ax.set_xlim(-0.5, echo.steps[-1] + 0.5)
-        describe(self.ax, echo_in_words(echo))
+        return echo_in_words(echo)
 
 
-def echo_in_words(echo) -> str:
+def echo_in_words(echo: Echo) -> str:
     """Return what happens to the pulse."""
     first, last = echo.states[1], echo.states[-1]
     start = f"With recurrent weight {echo.weight:g} the pulse lifts the state to {first:.2f}"

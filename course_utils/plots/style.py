@@ -64,6 +64,8 @@ LOOKS = {
     "reference": Look(FAINT, ":", ""),
 }
 
+NETWORKS = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM"}  # how they are called in pictures
+
 
 def look(name: str) -> Look:
     """Return the look of a gate, a network or a role; say which there are when it has none."""

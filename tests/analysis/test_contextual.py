@@ -28,7 +28,6 @@ from course_utils.plots.elmo.contextual import (
     plot_sentence_layers,
     plot_spelled_word,
 )
-from course_utils.plots.picture import Picture
 
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=4)
 SENTENCES = [
@@ -59,12 +58,11 @@ def test_layers_of_a_sentence(bilm):
     assert found.similarities[0, 0, 3] == pytest.approx(1, abs=1e-6)  # one word, one vector
     assert found.similarities[1, 0, 3] < 0.999
 
-    figure = plot_sentence_layers(found)
+    figure, words = plot_sentence_layers(found)
     for level in range(3):
         drawn = figure.axes[level].images[0].get_array()
         np.testing.assert_array_equal(drawn, found.similarities[level])
     assert [t.get_text() for t in figure.axes[0].get_yticklabels()] == tokens
-    words = Picture(figure).words
     assert "In characters two tokens have cosine" in words
     assert "the (1) and the (4) with 1.00" in words
 
@@ -74,7 +72,7 @@ def test_negative_cosines_have_colours_of_their_own(least, low):
     """Catches a scale that begins at 0, where all that points apart looks alike."""
     similarities = np.ones((2, 3, 3))
     similarities[1, 0, 2] = least
-    figure = plot_sentence_layers(SentenceLayers(["a", "b", "c"], similarities))
+    figure = plot_sentence_layers(SentenceLayers(["a", "b", "c"], similarities)).figure
     for ax in figure.axes[:2]:
         assert ax.images[0].get_clim() == pytest.approx((low, 1.0))
 
@@ -82,8 +80,8 @@ def test_negative_cosines_have_colours_of_their_own(least, low):
 @pytest.mark.parametrize("tokens", [["May"], ["incomprehensibly"], ["seventeen"] * 40])
 def test_sentences_of_any_length_stay_on_the_page(bilm, tokens):
     """Catches a mean over nothing, titles and words cut off, and words that overlap."""
-    figure = plot_sentence_layers(sentence_layers(bilm, tokens))
-    assert ("one token" in Picture(figure).words) == (len(tokens) == 1)
+    figure, words = plot_sentence_layers(sentence_layers(bilm, tokens))
+    assert ("one token" in words) == (len(tokens) == 1)
     figure.canvas.draw()
     *squares, _ = figure.axes
     for ax in squares:
@@ -105,12 +103,12 @@ def test_mix_weights(bilm):
     assert found.names == ["tagging", "reading 1", "reading 2"]
     np.testing.assert_allclose(found.weights[0], np.exp([0, 2, 0]) / (2 + np.exp(2)), rtol=1e-6)
     np.testing.assert_allclose(found.weights[1], 1 / 3, rtol=1e-6)
-    ax = plot_mix_weights(found)
+    plot = plot_mix_weights(found)
+    ax, words = plot.ax, plot.words
     widths = np.array([[bar.get_width() for bar in layer] for layer in ax.containers])
     np.testing.assert_allclose(widths.T, found.weights, rtol=1e-6)
     starts = np.array([[bar.get_x() for bar in layer] for layer in ax.containers])
     np.testing.assert_allclose(starts[2], found.weights[:, :2].sum(axis=1), rtol=1e-6)
-    words = Picture(ax.figure).words
     assert "tagging: characters 11%, layer 1 79%, layer 2 11%" in words
     assert ax.get_yticklabels()[2].get_text() == "reading 2 (γ = 1.50)"
     with pytest.raises(ValueError, match="at least one task"):
@@ -149,12 +147,13 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
         padded = "".join(found.letters) + "·" * 50
         assert hit.letters == padded[hit.start : hit.start + hit.width]
 
-    ax = plot_spelled_word(found)
+    plot = plot_spelled_word(found)
+    ax = plot.ax
     for hit, box in zip(found.hits, ax.patches, strict=True):
         assert box.get_x() == hit.start - 0.5
         assert box.get_width() == hit.width
     assert [t.get_text() for t in ax.get_xticklabels()][:8] == found.letters
-    assert f"{found.hits[0].letters} ({found.hits[0].strength:+.1f})" in Picture(ax.figure).words
+    assert f"{found.hits[0].letters} ({found.hits[0].strength:+.1f})" in plot.words
     # some filter finds the same in both: a spread of 0 makes no strength of a million
     assert spelled_word(encoder, "played", ["sea", "seal"]).hits[0].strength < 1000
     for few in ([], ["sea"], ["sea", "sea"]):
@@ -165,10 +164,11 @@ def test_filters_are_drawn_over_the_letters_they_see(bilm):
 @pytest.mark.parametrize("word", ["a", "incomprehensibilities" * 3, "достопримечательность" * 2])
 def test_long_words_stay_on_the_page(bilm, word):
     """Catches a picture wider than a page, which shrinks it, and letters that overlap."""
-    ax = plot_spelled_word(spelled_word(bilm.encoder, word, ["some", "other", "words"]))
+    plot = plot_spelled_word(spelled_word(bilm.encoder, word, ["some", "other", "words"]))
+    ax = plot.ax
     ax.figure.canvas.draw()
     assert ax.figure.get_figwidth() <= 11
-    assert f"fire most on “{word}”" in Picture(ax.figure).words
+    assert f"fire most on “{word}”" in plot.words
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
     assert all(a.x1 <= b.x0 for a, b in itertools.pairwise(boxes))
 
@@ -180,7 +180,7 @@ def test_strange_words_are_drawn_as_they_are(bilm):
     """Catches dollar signs read as a formula, letters that the font lacks, endless words."""
     found = ContextIndex(bilm, [STRANGE]).nearest(["a", *STRANGE[:3]], 1, k=6)
     mix = mix_weights({"$5 or $6": Elmo(bilm)})
-    layers = plot_sentence_layers(sentence_layers(bilm, STRANGE))
+    layers = plot_sentence_layers(sentence_layers(bilm, STRANGE)).figure
     for figure in (layers, plot_neighbours(found).figure, plot_mix_weights(mix).figure):
         figure.canvas.draw()
         texts = [text.get_text() for text in figure.findobj(Text)]
@@ -232,21 +232,22 @@ def test_neighbours_in_context(bilm, layer):
     same = index.nearest(tokens, 1, k=9, same_word=True).found
     assert {(n.sentence, n.position) for n in same} == {(0, 1), (2, 2)}
 
-    ax = plot_neighbours(found)
+    plot = plot_neighbours(found)
+    ax = plot.ax
     np.testing.assert_allclose(
         [bar.get_width() for bar in ax.patches], [1.0, *(n.similarity for n in found.found)]
     )
     shown = [text.get_text() for text in ax.texts]
     assert shown[0] == "they [play] in the park"
     assert shown[1:] == [in_context(n) for n in found.found]
-    assert "to they [play] in the park:" in Picture(ax.figure).words
+    assert "to they [play] in the park:" in plot.words
 
 
 def test_nothing_near_is_no_error(bilm):
     """Catches a crash when no other use of the word is known."""
     found = ContextIndex(bilm, SENTENCES).nearest(["zebra"], 0, same_word=True)
     assert found.found == []
-    assert "nothing" in Picture(plot_neighbours(found).figure).words
+    assert "nothing" in plot_neighbours(found).words
     assert ContextIndex(bilm, []).nearest(["zebra"], 0).found == []
     with pytest.raises(ValueError, match="no token 3 in a sentence of 1"):
         ContextIndex(bilm, SENTENCES).nearest(["zebra"], 3)

@@ -15,7 +15,7 @@ from course_utils.analysis.units.stories import (
 )
 from course_utils.data.english import english, token_stream
 from course_utils.data.vocabulary import Vocabulary
-from course_utils.explorers.gate_walk import STORY_UNITS
+from course_utils.explorers.gates.walk import STORY_UNITS
 from course_utils.models import RecurrentLM
 from course_utils.training.recipes.trained import load_trained
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from course_utils.analysis.language.unrolled import unroll
-from course_utils.analysis.start import echo_of_a_pulse
+from course_utils.analysis.start import heard_until, states_after_a_pulse
 
 
 def test_the_terms_of_the_walk_back_add_up_to_the_slope_of_the_loss():
@@ -37,16 +37,16 @@ def test_the_gradient_of_a_state_counts_its_own_loss_and_every_later_one():
 
 def test_an_echo_is_the_iterated_tanh_and_its_end_is_the_last_loud_step():
     """Would catch the pulse at the wrong step, and an end counted one step off."""
-    echo = echo_of_a_pulse(0.5, pulse=1.0, steps=20)
-    assert echo.states[0] == 0
-    assert echo.states[1] == pytest.approx(math.tanh(1.0))
-    assert echo.states[2] == pytest.approx(math.tanh(0.5 * math.tanh(1.0)))
-    loud = np.abs(echo.states) > 0.1 * echo.states[1]
-    assert loud[echo.heard_until]
-    assert not loud[echo.heard_until + 1 :].any()
+    states = states_after_a_pulse(0.5, pulse=1.0, steps=20)
+    assert states[0] == 0
+    assert states[1] == pytest.approx(math.tanh(1.0))
+    assert states[2] == pytest.approx(math.tanh(0.5 * math.tanh(1.0)))
+    loud, last = np.abs(states) > 0.1 * states[1], heard_until(states)
+    assert loud[last]
+    assert not loud[last + 1 :].any()
 
 
 @pytest.mark.parametrize(("weight", "pulse", "expected"), [(1.5, 1.0, None), (0.9, 0.0, 0)])
 def test_an_echo_that_never_fades_or_never_was(weight, pulse, expected):
     """Would catch an end invented for a pulse that stays, or a crash without a pulse."""
-    assert echo_of_a_pulse(weight, pulse, steps=30).heard_until == expected
+    assert heard_until(states_after_a_pulse(weight, pulse, steps=30)) == expected

@@ -34,7 +34,7 @@ ours
 INLINE = """
 %matplotlib inline
 import matplotlib.pyplot as plt
-from course_utils.explorers.gradients import profile_of_a_random_network
+from course_utils.explorers.gradients.norms import profile_of_a_random_network
 from course_utils.plots.gradients.norms import GradientNormDrawing
 from course_utils.plots.style import DPI, HEIGHT, WIDTH
 def inline(radius):
@@ -48,7 +48,7 @@ widgets.interact(inline, radius=widgets.FloatSlider(value=0.9, min=0.1, max=2, s
 
 
 def rows() -> list[Row]:
-    """Press keys on three sliders in turn; the bars are the issue's."""
+    """Press keys on three sliders in turn."""
     if reason := missing():
         return [Row(f"not measured: {reason}", float("nan"))]
     with tempfile.TemporaryDirectory() as folder:

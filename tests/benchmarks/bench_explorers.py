@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import gc
+import io
 import statistics
 import time
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image
 
 from course_utils import explorers
 from course_utils.explorers.machinery.controls import positions
+from course_utils.plots.picture import encode_png
 from tests.benchmarks.measure import Row
 
 ALLOWED_MS = 50.0
@@ -16,7 +22,7 @@ ROUNDS = 2
 
 def rows() -> list[Row]:
     """Return one row an explorer: the median over every control, as a share of what is allowed."""
-    return [redraw(name) for name in explorers.__all__ if name.startswith("explore_")]
+    return [*map(redraw, explorers.__all__), png_against_pillow()]
 
 
 def redraw(name: str) -> Row:
@@ -36,3 +42,24 @@ def redraw(name: str) -> Row:
     median, worst = statistics.median(taken), max(taken)
     detail = f"{median:.1f} ms of {ALLOWED_MS:.0f}, at most {worst:.1f}"
     return Row(f"{name}, a change of a control", median / ALLOWED_MS, "<= 1", detail)
+
+
+def png_against_pillow() -> Row:
+    """Encode one explorer's picture with our writer and with Pillow's, both at level 1, in turn."""
+    explorer = explorers.explore_lstm_walk()
+    pixels = np.asarray(explorer.drawing.figure.canvas.buffer_rgba()).copy()
+    explorer.close()
+    image = Image.fromarray(pixels)
+    ways = (
+        lambda: encode_png(pixels),
+        lambda: image.save(io.BytesIO(), "png", compress_level=1),
+    )
+    ours, theirs = map(min, zip(*([_cpu_ms(way) for way in ways] for _ in range(15)), strict=True))
+    detail = f"{ours:.1f} ms against {theirs:.1f}"
+    return Row("Pillow against our PNG writer", theirs / ours, ">= 2", detail)
+
+
+def _cpu_ms(action: Callable[[], object]) -> float:
+    start = time.process_time()
+    action()
+    return 1000 * (time.process_time() - start)

@@ -22,10 +22,9 @@ def kept():
 """
 SLOW = """
 import time
-from course_utils.analysis.start import echo_of_a_pulse
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
-from course_utils.explorers.start import tabulate_echo
+from course_utils.explorers.start import echo_of_a_pulse, tabulate_echo
 from course_utils.plots.start import EchoDrawing
 def slow_echo(recurrent_weight):
     time.sleep(0.15)
@@ -35,10 +34,9 @@ slow = Explorer("Slow", {"recurrent_weight": weight}, slow_echo, EchoDrawing(), 
 slow
 """
 BROKEN = """
-from course_utils.analysis.start import echo_of_a_pulse
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
-from course_utils.explorers.start import tabulate_echo
+from course_utils.explorers.start import echo_of_a_pulse, tabulate_echo
 from course_utils.plots.start import EchoDrawing
 def refuse(recurrent_weight):
     if recurrent_weight > 1:

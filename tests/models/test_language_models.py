@@ -302,7 +302,7 @@ def test_models_refuse_what_makes_no_sense():
         (lambda: WindowLM(V, window=0), "window"),
         (lambda: WindowLM(0), "at least one token"),
         (lambda: RecurrentLM(-3), "at least one token"),
-        (lambda: RecurrentLM(V, "rnn"), "'elman', 'lstm', 'gru'"),
+        (lambda: RecurrentLM(V, "rnn"), "'elman', 'gru', 'lstm'"),
         (lambda: RecurrentLM(V, width=3, hidden=5, tied=True), "width == hidden"),
     ):
         with pytest.raises(ValueError, match=message):

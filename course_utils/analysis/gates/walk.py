@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,6 @@ import torch
 
 from course_utils.data.tokens import GLUE, tokenize
 from course_utils.models import RecurrentLM
-from course_utils.models.layers.recurrent import GRU, LSTM
 from course_utils.models.steps import Weights
 
 MOST_TOKENS = 30
@@ -19,12 +17,12 @@ STATES = {"lstm": "ch", "gru": "h"}
 
 
 class Sums(NamedTuple):
-    """The three parts of a gate's sum, (T, H) each: before the squashing function."""
+    """The parts of a gate's sum, before the squashing function."""
 
-    from_word: np.ndarray  # W x_t
-    from_state: np.ndarray  # U h_{t-1}
-    bias: np.ndarray  # b, both of PyTorch's; of the candidate of a GRU only the one beside W
-    inner_bias: np.ndarray  # the one beside U where the reset gate acts on it, else 0
+    from_word: np.ndarray  # (T, H): W x_t
+    from_state: np.ndarray  # (T, H): U h_{t-1}
+    bias: np.ndarray  # (H,): both of PyTorch's; of a GRU's candidate only the one beside W
+    inner_bias: np.ndarray  # (H,): the one beside U where the reset gate acts on it, else 0
 
 
 class Walk(NamedTuple):
@@ -38,23 +36,6 @@ class Walk(NamedTuple):
     left_out: int  # tokens after the last that is read
 
 
-class Reader(NamedTuple):
-    """What it takes to read a typed sentence."""
-
-    layer: LSTM | GRU
-    embed: Callable[[torch.Tensor], torch.Tensor]  # (T,) -> (T, D)
-    numbers: dict[str, int]
-    unknown: int
-    tokenize: Callable[[str], list[str]]
-
-
-def reader_of(model: RecurrentLM) -> Reader:
-    """Return what reads with a trained word model; its vocabulary must have an unknown word."""
-    words = model.vocabulary
-    return Reader(model.recurrent, model.embedding, words.number, words.number[words.unknown],
-                  typed_tokens)  # fmt: skip
-
-
 def typed_tokens(text: str) -> list[str]:
     """Return the tokens of a typed line, in which a pilcrow stands for a new paragraph."""
     tokens = tokenize(text.strip().replace("¶", "\n\n"))
@@ -62,21 +43,23 @@ def typed_tokens(text: str) -> list[str]:
             (token.strip() or "\n" in token)]  # fmt: skip
 
 
-def walk_through(reader: Reader, text: str, most: int = MOST_TOKENS) -> Walk:
-    """Read a text from a state of zeros; what comes after `most` tokens is left out."""
-    tokens = reader.tokenize(text)
+def walk_through(model: RecurrentLM, text: str, most: int = MOST_TOKENS) -> Walk:
+    """Read a text from a state of zeros; what comes after `most` tokens is left out.
+
+    The model's vocabulary must have an unknown word.
+    """
+    tokens, vocabulary, layer = typed_tokens(text), model.vocabulary, model.recurrent
     if not tokens:
         raise ValueError("there is no word to read: type a sentence, or choose one from the list")
     words, left_out = tokens[:most], max(0, len(tokens) - most)
-    unknown = tuple(word not in reader.numbers for word in words)
-    numbers = torch.tensor([reader.numbers.get(word, reader.unknown) for word in words])
+    unknown = tuple(word not in vocabulary for word in words)
     with torch.no_grad():
-        x = reader.embed(numbers)  # (T, D)
-        steps = reader.layer.trace(x)[0]
-        kind = reader.layer.mode.lower()
+        x = model.embedding(vocabulary.encode(words))  # (T, D)
+        steps = layer.trace(x)[0]
+        kind = layer.mode.lower()
         names = GATES[kind] + STATES[kind]
         values = {name: getattr(steps, name).double().numpy() for name in names}
-        sums = _sums(kind, x, steps.h, reader.layer.weights())
+        sums = _sums(kind, x, steps.h, layer.weights())
     return Walk(kind, tuple(words), unknown, values, sums, left_out)
 
 

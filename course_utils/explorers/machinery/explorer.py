@@ -14,7 +14,7 @@ from course_utils.explorers.machinery.canvas import Canvas
 from course_utils.explorers.machinery.page import PageSide
 from course_utils.explorers.machinery.reruns import answering_the_page, keep_until_rerun
 from course_utils.plots.picture import STYLE as PICTURE_STYLE
-from course_utils.plots.picture import words_of
+from course_utils.plots.picture import with_words
 from course_utils.plots.style import PAGE_PIXELS
 
 MOST_ROWS = 60
@@ -42,15 +42,13 @@ class Table(NamedTuple):
 
 
 class Drawing(Protocol):
-    """What `plots` gives an explorer: a figure, the artists that move, and how to show data.
-
-    `show` also says in words what it shows, with `plots.picture.describe`.
-    """
+    """What `plots` gives an explorer: a figure, the artists that move, and how to show data."""
 
     figure: Figure
     moving: Sequence[Artist]
 
-    def show(self, data: Any) -> None: ...
+    def show(self, data: Any) -> str:
+        """Move the artists to where the data wants them; return in words what is now seen."""
 
 
 class Explorer:
@@ -101,25 +99,24 @@ class Explorer:
             return
         self._drawing_now = True
         try:
-            data = self._data_at_rest()
+            data, words = self._shown_at_rest()
             picture = self.canvas.png()
-            words = html.escape(words_of(self.drawing.figure))
             numbers = self._numbers_of(data)
-            self.data, self.image.value, self.words.value = data, picture, words
+            self.data, self.image.value, self.words.value = data, picture, html.escape(words)
             self.numbers.value = numbers
             self.draws += 1
         finally:
             self._drawing_now = False
 
-    def _data_at_rest(self) -> Any:
-        """Compute and show until nobody moves a control any more; return the last data."""
-        shown = data = None
+    def _shown_at_rest(self) -> tuple[Any, str]:
+        """Compute and show until nobody moves a control any more; return last data and words."""
+        shown, data, words = None, None, ""
         for _ in range(MOST_ROUNDS):
             now = self.values
             if now == shown:
-                return data
+                return data, with_words(words)
             data = self.compute(**now)
-            self.drawing.show(data)
+            words = self.drawing.show(data)
             shown = now
         raise RuntimeError("the controls move one another and never come to rest")
 

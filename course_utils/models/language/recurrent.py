@@ -8,10 +8,8 @@ from torch import Tensor, nn
 
 from course_utils.models.language.language_model import TokenNumbers
 from course_utils.models.language.neural import NeuralLM
-from course_utils.models.layers.recurrent import GRU, LSTM, Elman
+from course_utils.models.layers.recurrent import CELLS
 from course_utils.models.steps import Step
-
-CELLS = {"elman": Elman, "lstm": LSTM, "gru": GRU}
 
 
 class RecurrentLM(NeuralLM):

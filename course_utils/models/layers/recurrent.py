@@ -34,7 +34,7 @@ class CellKind(NamedTuple):
     fused: Callable  # PyTorch's kernel
 
 
-CELLS = {
+KINDS = {
     "RNN_TANH": CellKind(
         elman_step, partial(settle_elman, g=torch.tanh), "elman_gates", torch.rnn_tanh
     ),
@@ -60,7 +60,7 @@ class Traceable:
 
     def trace(self, x: Input, state=None) -> list[Step]:
         """Return every gate and state of every step, at about twice the fused layer's cost."""
-        cell = CELLS[self.mode]
+        cell = KINDS[self.mode]
 
         def run(index, x, start, weights, backwards, sequences):
             return trace_direction(cell, x, start, weights, backwards, sequences.lengths)
@@ -75,7 +75,7 @@ class Traceable:
         It returns the step with fields replaced (`step._replace(i=...)`) or None; what follows
         from them is computed again. {index in the returned list: edit} edits only some layers.
         """
-        cell = CELLS[self.mode]
+        cell = KINDS[self.mode]
         given = read_sequences(self, x, state)
         edits = edits_of(edit, len(given.starts))
 
@@ -112,3 +112,6 @@ class LSTM(Traceable, nn.LSTM):
 
 class GRU(Traceable, nn.GRU):
     """torch.nn.GRU that shows h, the gates r, z and the candidate n of every step."""
+
+
+CELLS = {"elman": Elman, "gru": GRU, "lstm": LSTM}  # by the names that recipes and races use

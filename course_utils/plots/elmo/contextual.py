@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.picture import describe
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     BLUE,
     FAINT,
@@ -37,7 +37,7 @@ LONGEST = 20  # letters of a word that are drawn
 CONTEXT = 4  # words shown on either side of a neighbour
 
 
-def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
+def plot_sentence_layers(layers, figure: Figure | None = None) -> Plot:
     """Draw tokens against tokens, one square a layer; fields tokens, similarities (L + 1, T, T)."""
     count, T = layers.similarities.shape[:2]
     size = min(FONT_SIZE - 1, 180 / T)  # points: labels side by side do not overlap
@@ -53,12 +53,12 @@ def plot_sentence_layers(layers, figure: Figure | None = None) -> Figure:
         ax.set_xticks(range(T), labels, rotation=90)
         ax.set_yticks(range(T), labels if level == 0 else [""] * T)
         ax.tick_params(labelsize=size)
-        describe(ax, _alike_in_words(level, layers.tokens, similarity))
     add_colour_bar(image, axes[-1], "cosine")
-    return figure
+    alike = (_alike_in_words(k, layers.tokens, s) for k, s in enumerate(layers.similarities))
+    return Plot(figure, " ".join(alike))
 
 
-def plot_mix_weights(mix, ax: Axes | None = None) -> Axes:
+def plot_mix_weights(mix, ax: Axes | None = None) -> Plot:
     """Draw the share of each layer, one bar a mix; fields names, weights (mixes, L + 1), gammas."""
     ax = ax or new_axes(height=1.2 + 0.6 * len(mix.names))
     ax.grid(False, axis="y")
@@ -81,10 +81,10 @@ def plot_mix_weights(mix, ax: Axes | None = None) -> Axes:
         f"{name}: " + ", ".join(f"{layer_name(k)} {s:.0%}" for k, s in enumerate(shares))
         for name, shares in zip(mix.names, mix.weights, strict=True)
     ]
-    return describe(ax, "Shares of the layers. " + "; ".join(parts) + ".")
+    return Plot(ax.figure, "Shares of the layers. " + "; ".join(parts) + ".")
 
 
-def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
+def plot_spelled_word(spelled, ax: Axes | None = None) -> Plot:
     """Draw over which letters of a word each filter fires; fields word, letters, hits."""
     rows = len(spelled.hits)
     last = max([len(spelled.letters), *(hit.start + hit.width for hit in spelled.hits)])
@@ -104,12 +104,12 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Axes:
     ax.tick_params(axis="x", labelsize=min(FONT_SIZE + 1, points / last))
     ax.set_yticks(range(rows), [f"width {hit.width}, no. {hit.number}" for hit in spelled.hits])
     fired = ", ".join(f"{hit.letters} ({hit.strength:+.1f})" for hit in spelled.hits)
-    return describe(
-        ax, f"Filters that fire most on “{spelled.word}”, and the letters they see: {fired}."
+    return Plot(
+        ax.figure, f"Filters that fire most on “{spelled.word}”, and the letters they see: {fired}."
     )
 
 
-def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
+def plot_neighbours(neighbours, ax: Axes | None = None) -> Plot:
     """Draw the nearest tokens with their contexts; fields query, found, layer."""
     ax = ax or new_axes(width=10, height=1.4 + 0.42 * len(neighbours.found))
     ax.grid(False, axis="y")
@@ -125,8 +125,8 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Axes:
     ax.set_box_aspect(0.16 * len(rows) + 0.2)
     ax.set_anchor("W")
     listed = "; ".join(f"{in_context(n)} ({n.similarity:.2f})" for n in neighbours.found)
-    return describe(
-        ax,
+    return Plot(
+        ax.figure,
         f"Nearest in {layer_name(neighbours.layer)} to {in_context(neighbours.query)}: "
         f"{listed or 'nothing'}.",
     )

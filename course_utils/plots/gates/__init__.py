@@ -1,1 +1,1 @@
-"""Pictures of lecture 03."""
+"""Pictures of gated cells."""

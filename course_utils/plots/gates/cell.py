@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from matplotlib.axes import Axes
-
 from course_utils.plots.gates.cell_layout import layout_of
 from course_utils.plots.gates.cell_sketch import CellSketch, signed_number
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.picture import describe
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import new_axes
 
 WHAT_IT_DOES = {
@@ -31,18 +29,17 @@ def plot_cell(
     kind: str = "lstm",
     values: Mapping[str, float] | None = None,
     word: str = "",
-    ax: Axes | None = None,
-) -> Axes:
+) -> Plot:
     """Draw a cell built up to one stop, that stop lit; `values` fill its gauges."""
     stops = tuple(layout_of(kind).parts)
     if upto not in stops:
         raise ValueError(f"a cell of kind {kind!r} is built up to one of {', '.join(stops)}")
-    ax = ax or new_axes(height=2.7)
+    ax = new_axes(height=2.7)
     scale = max([1.0, *(abs(v) for k, v in (values or {}).items() if k.startswith("c"))])
     CellSketch(ax, kind, upto).show(upto, values, scale, drawable(word) if word else "")
     reached = stops[: stops.index(upto) + 1]
-    return describe(ax, f"A drawing of one cell: {'; '.join(map(_words(kind), reached))}."
-                    + _numbers(values))  # fmt: skip
+    grown = "; ".join(map(_words(kind), reached))
+    return Plot(ax.figure, f"A drawing of one cell: {grown}.{_numbers(values)}")
 
 
 def _words(kind: str):

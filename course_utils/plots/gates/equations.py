@@ -17,6 +17,15 @@ class Equation(NamedTuple):
     numbers: str
 
 
+class GateSum(NamedTuple):
+    """The parts of one unit's sum in one gate at one word, before the squashing function."""
+
+    from_word: float  # W x_t
+    from_state: float  # U h_{t-1}
+    bias: float
+    inner_bias: float  # of a GRU's candidate, where the reset gate acts on it; else 0
+
+
 def _gate(name: str) -> str:
     return rf"${name}_t = \sigma(W_{name}\,x_t + U_{name}\,h_{{t-1}} + b_{name})$"
 
@@ -32,10 +41,19 @@ SYMBOLS = {
     ("gru", "candidate"): r"$n_t = \tanh(W_n\,x_t + b_n + r_t\,(U_n\,h_{t-1} + b'_n))$",
     ("gru", "state"): r"$h_t = (1 - z_t)\,n_t + z_t\,h_{t-1}$",
 }
-NAMES = {"forget": "f", "input": "i", "candidate": "g", "output": "o", "update": "z", "reset": "r"}
+GATE_OF = {
+    "forget": "f",
+    "input": "i",
+    "candidate": "g",
+    "output": "o",
+    "update": "z",
+    "reset": "r",
+}
 
 
-def equation(kind: str, stop: str, values: Mapping[str, float], sums: Mapping) -> Equation:
+def equation(
+    kind: str, stop: str, values: Mapping[str, float], sums: Mapping[str, GateSum]
+) -> Equation:
     """Return both lines; values by name (`c_prev` ...), sums by gate, as in `GateView`."""
     symbols = SYMBOLS[kind, stop]
     if (kind, stop) == ("gru", "candidate"):
@@ -45,21 +63,21 @@ def equation(kind: str, stop: str, values: Mapping[str, float], sums: Mapping) -
     if stop == "state":
         mixed = {**values, "1-z": 1 - values["z"]}
         return Equation(symbols, _mixed(mixed, ("1-z", "n"), ("z", "h_prev"), "h"))
-    name = NAMES[stop]
+    name = GATE_OF[stop]
     numbers = _gate_sum(name, values[name], sums[name])
     if stop == "output":
         numbers += f"      {n(values['o'])} × tanh({n(values['c'])}) = {n(values['h'])}"
     return Equation(symbols, numbers)
 
 
-def _gate_sum(name: str, value: float, sums) -> str:
+def _gate_sum(name: str, value: float, sums: GateSum) -> str:
     squash = "tanh" if name == "g" else "σ"
     total = sums.from_word + sums.from_state + sums.bias
     inside = f"{n(sums.from_word)} {_plus(sums.from_state)} {_plus(sums.bias)}"
     return f"{squash}({inside}) = {squash}({n(total)}) = {n(value)}"
 
 
-def _reset_sum(values: Mapping[str, float], sums) -> str:
+def _reset_sum(values: Mapping[str, float], sums: GateSum) -> str:
     inner = sums.from_state + sums.inner_bias
     total = sums.from_word + sums.bias + values["r"] * inner
     inside = (

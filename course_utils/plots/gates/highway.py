@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
 from matplotlib.figure import Figure
 
 from course_utils.plots.gradients.norms import without_zeros
-from course_utils.plots.picture import describe
-from course_utils.plots.style import add_legend, look, new_figure, style_axes
+from course_utils.plots.style import NETWORKS, add_legend, look, new_figure, style_axes
 
 # both axes are fixed, so that a curve is compared with itself; what is smaller lies below the paper
 LIMITS, MOST_LAGS = (1e-32, 1e4), 200
-NAMES = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM", "f": "product of f"}
+CURVES = {**NETWORKS, "f": "product of f"}
+
+
+class Highway(NamedTuple):
+    """Gradient norms at every lag, (T,) each, and the LSTM's direct path."""
+
+    lags: np.ndarray
+    elman: np.ndarray
+    gru: np.ndarray
+    lstm: np.ndarray
+    f: np.ndarray
 
 
 class HighwayDrawing:
@@ -24,17 +36,17 @@ class HighwayDrawing:
         ax.set(xlabel="lag: steps back from the loss", ylabel="gradient norm")
         self.lines = {
             key: ax.plot([], [], label=label, **look(key).line_style())[0]
-            for key, label in NAMES.items()
+            for key, label in CURVES.items()
         }
         self.moving = tuple(self.lines.values())
         add_legend(ax, loc="lower left", ncols=2)
 
-    def show(self, norms) -> None:
-        """Show norms with the fields lags, elman, gru, lstm, f."""
+    def show(self, norms: Highway) -> str:
+        """Show every curve and say what is left at its end."""
         curves = [getattr(norms, key) for key in self.lines]
         for line, curve in zip(self.lines.values(), curves, strict=True):
             line.set_data(norms.lags, without_zeros(curve))
         ends = ", ".join(
-            f"{label} {curve[-1]:.1e}" for label, curve in zip(NAMES.values(), curves, strict=True)
+            f"{label} {curve[-1]:.1e}" for label, curve in zip(CURVES.values(), curves, strict=True)
         )
-        describe(self.ax, f"What is left of the gradient after {norms.lags[-1]} steps: {ends}.")
+        return f"What is left of the gradient after {norms.lags[-1]} steps: {ends}."

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
 
 LIMIT, MOST_STEPS = 1.6, 1000
 MOST_POINTS = 400  # more than the picture has room for
+
+
+class LatchedBit(NamedTuple):
+    """The cells of a latch over time, and the gates while it holds."""
+
+    steps: np.ndarray  # (T,)
+    cells: np.ndarray  # (T, B)
+    kept: np.ndarray  # (T,): the bit times the product of the forget gates
+    right: int  # cells that still have the sign of the bit
+    forget: float
+    write: float
 
 
 class LatchDrawing:
@@ -30,16 +42,16 @@ class LatchDrawing:
         self.moving = (self.cells, self.kept)
         add_legend(ax, loc="upper right", ncols=2)
 
-    def show(self, story) -> None:
-        """Show a story with fields steps (T,), cells (T, B), kept (T,), right, forget, write."""
+    def show(self, story: LatchedBit) -> str:
+        """Show all cells and say how many still know the bit."""
         some = slice(None, None, 1 + len(story.steps) // MOST_POINTS)
         paths = [np.column_stack([story.steps, cell])[some] for cell in story.cells.T]
         self.cells.set_segments(paths)
         self.kept.set_data(story.steps, story.kept)
-        describe(self.ax, latch_in_words(story))
+        return latch_in_words(story)
 
 
-def latch_in_words(story) -> str:
+def latch_in_words(story: LatchedBit) -> str:
     """Return how open the gates are while the cell holds, and how many runs still know the bit."""
     runs = story.cells.shape[1]
     return (

@@ -6,17 +6,28 @@ input gate, to its left the forget gate, above it the output gate.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, INK, look, new_figure, style_axes
 
 MOST_STEPS = 12
 ROWS = ("input", "memory", "output")
 NODE, GATE, BAR = 0.44, 0.24, 0.035  # sizes in steps; a closed gate is a bar
 GATE_PLACES = {"i": (0.0, 0.5), "f": (-0.5, 1.0), "o": (0.0, 1.5)}  # beside the step's cell
+
+
+class Preservation(NamedTuple):
+    """Gates (T,) and how much the memory and the output feel the first input, 1 for all of it."""
+
+    i: np.ndarray
+    f: np.ndarray
+    o: np.ndarray
+    memory: np.ndarray
+    output: np.ndarray
 
 
 class PreservationDrawing:
@@ -38,8 +49,8 @@ class PreservationDrawing:
         }
         self.moving = (self.nodes, *self.gates.values())
 
-    def show(self, picture) -> None:
-        """Show a picture with fields memory, output: shades (T,) in 0..1, and gates i f o (T,)."""
+    def show(self, picture: Preservation) -> str:
+        """Show gates and shades and say until when the first input is felt."""
         steps = np.arange(1, len(picture.memory) + 1)
         first = (steps == 1).astype(float)
         shades = np.concatenate([first, picture.memory, picture.output])
@@ -54,10 +65,10 @@ class PreservationDrawing:
             gate.set_heights(np.maximum(GATE * getattr(picture, name), BAR))
             gate.set_widths(np.full(len(steps), GATE))
             gate.set_angles(np.zeros(len(steps)))
-        describe(self.ax, preservation_in_words(picture))
+        return preservation_in_words(picture)
 
 
-def preservation_in_words(picture) -> str:
+def preservation_in_words(picture: Preservation) -> str:
     """Return until when the memory feels the first input, and at which steps the output does."""
     held = np.flatnonzero(picture.memory > 0.5)
     heard = np.flatnonzero(picture.output > 0.1) + 1

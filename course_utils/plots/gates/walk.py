@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.gates.cell_sketch import CellSketch, signed_number
-from course_utils.plots.gates.equations import equation
+from course_utils.plots.gates.equations import GateSum, equation
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.picture import describe
 from course_utils.plots.style import DIVERGING, FONT_SIZE, INK, new_figure, style_axes
 
 ROWS = {
@@ -35,7 +34,7 @@ class GateView(NamedTuple):
     kind: str
     words: Sequence[str]
     rows: Mapping[str, np.ndarray]  # gate or state -> (T,)
-    sums: Mapping[str, object]  # gate -> from_word, from_state, bias, inner_bias at this word
+    sums: Mapping[str, GateSum]  # of every gate, at this word
     unit: int
     t: int
     stop: str
@@ -90,8 +89,8 @@ class GateWalkDrawing:
         ax.set_xticks([0, 63], ends, fontsize=FONT_SIZE - 2, color=INK)
         ax.tick_params(length=0, pad=1)
 
-    def show(self, view: GateView) -> None:
-        """Show one stop of the walk."""
+    def show(self, view: GateView) -> str:
+        """Show one stop of the walk and say what it computes."""
         values = values_at(view)
         scale = max(1.0, float(np.abs(view.rows["c"]).max())) if "c" in view.rows else 1.0
         self.cell.show(view.stop, values, scale, drawable(view.words[view.t]))
@@ -104,7 +103,7 @@ class GateWalkDrawing:
         self.heat.set_extent((-0.5, T - 0.5, len(view.rows) - 0.5, -0.5))
         self.column.set(x=view.t - 0.5)
         self.here.set(x=view.t - 0.5, y=list(ROWS[view.kind]).index(row_of(view)) - 0.5)
-        describe(self.ax, view_in_words(view, lines.numbers))
+        return view_in_words(view, lines.numbers)
 
     def _show_words(self, words: tuple[str, ...]) -> None:
         if words == self._shown_words:

@@ -1,1 +1,1 @@
-"""Pictures of lecture 02."""
+"""Pictures of gradients that vanish and explode."""

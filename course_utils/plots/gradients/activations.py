@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import add_legend, look, new_figure, style_axes
 
 
 def plot_activations(
     points: np.ndarray, values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray]
-) -> Figure:
-    """Draw every g on the left and every g' on the right; return the figure."""
+) -> Plot:
+    """Draw every g on the left and every g' on the right."""
     figure = new_figure()
     left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
     for name in values:
@@ -27,6 +26,8 @@ def plot_activations(
         ax.set_xlabel("a")
     add_legend(left, loc="upper left")
     steepest = ", ".join(f"{name} {slopes[name].max():.2g}" for name in slopes)
-    describe(left, f"Activations {', '.join(values)} for a from {points[0]:g} to {points[-1]:g}.")
-    describe(right, f"Largest slopes: {steepest}.")
-    return figure
+    return Plot(
+        figure,
+        f"Activations {', '.join(values)} for a from {points[0]:g} to {points[-1]:g}. "
+        f"Largest slopes: {steepest}.",
+    )

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import INK, SEQUENCE, add_colour_bar, new_axes, new_figure, style_axes
 
 FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
+
+
+class PairNorms(NamedTuple):
+    """The norm of dJ_t/dh_k for every pair of steps."""
+
+    norms: np.ndarray  # (T, T): row t, column k
 
 
 class BpttDrawing:
@@ -27,8 +35,8 @@ class BpttDrawing:
         add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$")
         self.moving = (self.image,)
 
-    def show(self, pairs) -> None:
-        """Show pairs with the field norms, (T, T), row t, column k."""
+    def show(self, pairs: PairNorms) -> str:
+        """Show every pair and say what the last loss sends."""
         T = len(pairs.norms)
         with np.errstate(divide="ignore"):
             powers = np.log10(pairs.norms)
@@ -36,10 +44,10 @@ class BpttDrawing:
         self.image.set_data(np.ma.masked_where(later, np.clip(powers, FLOOR, CEILING)))
         self.image.set_extent((0.5, T + 0.5, T + 0.5, 0.5))
         self.ax.set(xlim=(0.5, T + 0.5), ylim=(T + 0.5, 0.5))
-        describe(self.ax, pairs_in_words(pairs))
+        return pairs_in_words(pairs)
 
 
-def pairs_in_words(pairs) -> str:
+def pairs_in_words(pairs: PairNorms) -> str:
     """Return how much of the last loss reaches the first state, and how much stays near."""
     T = len(pairs.norms)
     last = np.asarray(pairs.norms[-1], dtype=float)
@@ -51,7 +59,7 @@ def pairs_in_words(pairs) -> str:
     )
 
 
-def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Axes:
+def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Plot:
     """Shade the units of a network over time by how much they still feel the first input.
 
     `sensitivity` is (T, H); each shade is relative to the largest value of all.
@@ -69,8 +77,8 @@ def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Axes:
     ax.set(xlim=(0.4, T + 0.6), ylim=(0.4, H + 0.6))
     halved = np.flatnonzero(shade.max(axis=1) < 0.1)
     gone = f"below a tenth from step {halved[0] + 1} on" if halved.size else "never below a tenth"
-    return describe(
-        ax,
+    return Plot(
+        ax.figure,
         f"{H} units over {T} steps, dark where the first input is still felt: "
         f"its influence is {gone} and {shade[-1].max():.1e} of its first size at the end.",
     )

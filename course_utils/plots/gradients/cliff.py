@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import (
     SEQUENCE,
     add_colour_bar,
@@ -19,10 +20,34 @@ from course_utils.plots.style import (
 SMALLEST_LOSS = 1e-4
 
 
+class Surface(NamedTuple):
+    """The loss over a grid of weights and biases."""
+
+    w: np.ndarray  # (W,)
+    b: np.ndarray  # (B,)
+    loss: np.ndarray  # (B, W)
+
+
+class Descent(NamedTuple):
+    """One walk of gradient descent, (updates + 1,) each; where it has left the numbers, NaN."""
+
+    w: np.ndarray
+    b: np.ndarray
+    loss: np.ndarray
+    gradient_norm: np.ndarray  # before clipping
+
+
+class Descents(NamedTuple):
+    """Gradient descent from one start, with clipping and without."""
+
+    clipped: Descent
+    free: Descent
+
+
 class CliffDrawing:
     """Left: the loss over weight and bias with both walks. Right: the loss along each walk."""
 
-    def __init__(self, surface, figure: Figure | None = None):
+    def __init__(self, surface: Surface, figure: Figure | None = None):
         self.figure = figure or new_figure(height=3.8)
         self.left, self.right = (
             style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(3, 2))
@@ -39,8 +64,8 @@ class CliffDrawing:
         self.right.set(xlabel="update", ylabel="loss", yscale="log", ylim=(SMALLEST_LOSS, 2))
         add_legend(self.left, loc="lower left")
 
-    def _draw_surface(self, surface) -> None:
-        w, b = np.asarray(surface.w), np.asarray(surface.b)
+    def _draw_surface(self, surface: Surface) -> None:
+        w, b = surface.w, surface.b
         image = self.left.imshow(
             np.maximum(surface.loss, SMALLEST_LOSS), norm=LogNorm(SMALLEST_LOSS, 1),
             cmap=SEQUENCE, extent=(w.min(), w.max(), b.min(), b.max()),
@@ -51,16 +76,16 @@ class CliffDrawing:
         self.left.set_ylim(b.min(), b.max())
         add_colour_bar(image, self.left, "loss")
 
-    def show(self, walks) -> None:
-        """Show walks with fields clipped and free, each with w, b, loss and gradient_norm."""
+    def show(self, walks: Descents) -> str:
+        """Show both walks and say where they lead."""
         for name, path in (("clipped", walks.clipped), ("not clipped", walks.free)):
             self.walks[name].set_data(path.w, path.b)
             self.losses[name].set_data(np.arange(len(path.loss)), np.maximum(path.loss, 1e-12))
         self.right.set_xlim(0, len(walks.clipped.loss) - 1)
-        describe(self.left, walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim()))
+        return walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim())
 
 
-def walks_in_words(walks, w_limits: tuple, b_limits: tuple) -> str:
+def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:
     """Return how far each walk jumps and where it ends."""
     return (
         f"Clipped: {_walk_in_words(walks.clipped, w_limits, b_limits)}. "
@@ -69,15 +94,15 @@ def walks_in_words(walks, w_limits: tuple, b_limits: tuple) -> str:
     )
 
 
-def _walk_in_words(path, w_limits: tuple, b_limits: tuple) -> str:
+def _walk_in_words(path: Descent, w_limits: tuple, b_limits: tuple) -> str:
     there = np.isfinite(path.loss)
-    w, b, loss = (np.asarray(values)[there] for values in (path.w, path.b, path.loss))
+    w, b, loss = (values[there] for values in path[:3])
     jump = float(np.hypot(np.diff(w), np.diff(b)).max()) if len(w) > 1 else 0.0
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])
     left = f"leaves the picture at update {np.flatnonzero(outside)[0]}, " if outside.any() else ""
     return f"{left}longest jump {jump:.2g}, loss {loss[0]:.2g} to {loss[-1]:.2g}"
 
 
-def _largest(walks) -> float:
+def _largest(walks: Descents) -> float:
     norms = np.concatenate([walks.clipped.gradient_norm, walks.free.gradient_norm])
     return float(np.nanmax(norms))

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
 
 LIMIT = 2.0
+
+
+class Maps(NamedTuple):
+    """One step of a unit, all its steps together, and one walk through them."""
+
+    points: np.ndarray  # (N,)
+    one_step: np.ndarray  # (N,)
+    network: np.ndarray  # (N,)
+    slopes: np.ndarray  # (N,): of the network
+    walk: np.ndarray  # (depth + 1,)
 
 
 class IteratedMapDrawing:
@@ -31,12 +42,12 @@ class IteratedMapDrawing:
         self.moving = (self.step, self.walk, self.whole)
         add_legend(self.left, loc="upper left")
 
-    def show(self, maps) -> None:
-        """Show maps with fields points, one_step, network, walk, slopes."""
+    def show(self, maps: Maps) -> str:
+        """Show both maps and say what the steps do together."""
         self.step.set_data(maps.points, maps.one_step)
         self.walk.set_data(*cobweb(maps.walk))
         self.whole.set_data(maps.points, maps.network)
-        describe(self.right, maps_in_words(maps))
+        return maps_in_words(maps)
 
 
 def cobweb(walk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -47,7 +58,7 @@ def cobweb(walk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return across, up
 
 
-def maps_in_words(maps) -> str:
+def maps_in_words(maps: Maps) -> str:
     """Return what the whole network does to the differences between its inputs."""
     depth = len(maps.walk) - 1
     spread = float(np.ptp(maps.network))

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import add_legend, look, new_axes, new_figure, style_axes
 
 LOWEST, HIGHEST = -40, 40  # powers of ten that are drawn
 GRAIN = 4  # the axis grows by so many powers of ten at a time, so that it rarely moves
+
+
+class NormProfile(NamedTuple):
+    """Gradient norms over lags, and the largest that theory allows, (T,) each."""
+
+    lags: np.ndarray
+    norms: np.ndarray
+    bound: np.ndarray
 
 
 class GradientNormDrawing:
@@ -31,16 +40,16 @@ class GradientNormDrawing:
         self.moving = (self.measured, self.bound)
         add_legend(ax, loc="lower left")
 
-    def show(self, profile) -> None:
-        """Show a profile with fields lags, norms, bound."""
+    def show(self, profile: NormProfile) -> str:
+        """Show one profile and say how far it falls."""
         self.measured.set_data(profile.lags, without_zeros(profile.norms))
         self.bound.set_data(profile.lags, without_zeros(profile.bound))
         self.ax.set_xlim(0, profile.lags[-1])
         self.ax.set_ylim(*decades(profile.norms, profile.bound))
-        describe(self.ax, profile_in_words(profile))
+        return profile_in_words(profile)
 
 
-def profile_in_words(profile) -> str:
+def profile_in_words(profile: NormProfile) -> str:
     """Return how the gradient changes over the lags and what the bound allows."""
     first, last, lag = profile.norms[0], profile.norms[-1], profile.lags[-1]
     if last == 0:
@@ -53,7 +62,7 @@ def profile_in_words(profile) -> str:
     return f"{change}. The bound allows {profile.bound[-1]:.1e}."
 
 
-def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) -> Axes:
+def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) -> Plot:
     """Draw several profiles, each under its name, over their lags."""
     ax = ax or new_axes()
     ax.set_yscale("log")
@@ -69,7 +78,7 @@ def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) ->
         f"{name} goes from {values[0]:.2g} to {values[-1]:.1e} over {len(values) - 1} steps"
         for name, values in norms.items()
     )
-    return describe(ax, f"Gradient norm against lag: {ends}.")
+    return Plot(ax.figure, f"Gradient norm against lag: {ends}.")
 
 
 def without_zeros(values: np.ndarray) -> np.ndarray:

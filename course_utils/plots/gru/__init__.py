@@ -1,1 +1,1 @@
-"""Pictures of lecture 04."""
+"""Pictures of the GRU: its conventions, and a race of three networks."""

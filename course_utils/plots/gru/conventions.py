@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
+
+
+class TwoConventions(NamedTuple):
+    """One unit in PyTorch's convention and in another, (T,) each."""
+
+    steps: np.ndarray
+    pytorch: np.ndarray
+    chosen: np.ndarray
+    gate: np.ndarray
+    largest: float  # difference over all units and steps
 
 
 class ConventionDrawing:
@@ -26,17 +37,16 @@ class ConventionDrawing:
         self.moving = tuple(self.lines)
         add_legend(ax, loc="upper right", ncols=3)
 
-    def show(self, pair) -> None:
-        """Show a pair with fields steps, pytorch, chosen, gate (T,) and largest."""
+    def show(self, pair: TwoConventions) -> str:
+        """Show one unit in both and say how far they are apart."""
         columns = (pair.pytorch, pair.chosen, pair.gate)
         for line, values in zip(self.lines, columns, strict=True):
             line.set_data(pair.steps, values)
         self.ax.set_xlim(pair.steps[0], pair.steps[-1])
         apart = float(np.abs(pair.pytorch - pair.chosen).max())
         same = pair.largest < 1e-10
-        describe(
-            self.ax,
+        return (
             f"Over all units and {pair.steps[-1]} steps the two "
             + ("are the same network" if same else "are different networks")
-            + f": their states differ by up to {pair.largest:.1e}, in this unit by {apart:.1e}.",
+            + f": their states differ by up to {pair.largest:.1e}, in this unit by {apart:.1e}."
         )

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
-from course_utils.plots.style import add_legend, look, new_axes, new_figure, style_axes
+from course_utils.plots.picture import Plot
+from course_utils.plots.style import NETWORKS, add_legend, look, new_axes, new_figure, style_axes
 
-NAMES = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM"}
 TOPS = {"accuracy": 1.04, "error": 0.25}
+
+
+class RaceScores(NamedTuple):
+    """The scores of every seed on its way, {name: (seeds, N)}, and the networks' widths."""
+
+    steps: np.ndarray  # (N,)
+    scores: Mapping[str, np.ndarray]
+    widths: Mapping[str, int]
+    chance: float
+    unit: str
 
 
 class RaceDrawing:
@@ -22,7 +33,7 @@ class RaceDrawing:
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_xlabel("training steps")
         self.lines, self.bands = {}, {}
-        for name, label in NAMES.items():
+        for name, label in NETWORKS.items():
             style = look(name)
             self.bands[name] = ax.add_collection(
                 PolyCollection([], facecolors=style.colour, alpha=0.18, edgecolors="none")
@@ -32,11 +43,11 @@ class RaceDrawing:
         self.moving = (*self.bands.values(), *self.lines.values(), self.chance)
         add_legend(ax, loc="upper left", ncols=4)
 
-    def show(self, race) -> None:
-        """Show a race with fields steps (N,), scores {name: (seeds, N)}, chance and unit."""
-        steps = np.asarray(race.steps)
+    def show(self, race: RaceScores) -> str:
+        """Show one race and say who ends where."""
+        steps = race.steps
         for name, line in self.lines.items():
-            scores = np.asarray(race.scores[name])  # (seeds, N)
+            scores = race.scores[name]  # (seeds, N)
             line.set_data(steps, np.median(scores, axis=0))
             there = np.column_stack([steps, scores.max(axis=0)])
             back = np.column_stack([steps, scores.min(axis=0)])[::-1]
@@ -45,14 +56,14 @@ class RaceDrawing:
         self.ax.set_xlim(0, steps[-1])
         self.ax.set_ylim(0, TOPS[race.unit] * 1.12)  # the legend has its own room
         self.ax.set_ylabel(race.unit)
-        describe(self.ax, race_in_words(race))
+        return race_in_words(race)
 
 
-def race_in_words(race) -> str:
+def race_in_words(race: RaceScores) -> str:
     """Return where everybody ends: the median of the seeds, and their range."""
     ends = []
-    for name, label in NAMES.items():
-        last = np.asarray(race.scores[name])[:, -1]
+    for name, label in NETWORKS.items():
+        last = race.scores[name][:, -1]
         ends.append(
             f"{label} {np.median(last):.3g} (from {last.min():.3g} to {last.max():.3g}, "
             f"{race.widths[name]} units)"
@@ -64,13 +75,17 @@ def race_in_words(race) -> str:
     )
 
 
-def plot_learning(steps, scores: dict[str, list[float]], chance: float, unit: str) -> Axes:
+def plot_learning(
+    steps: Sequence[int], scores: Mapping[str, Sequence[float]], chance: float, unit: str
+) -> Plot:
     """Draw single runs, each under a network's name."""
     ax = new_axes(height=3.0)
     for name, values in scores.items():
-        ax.plot(steps, values, label=NAMES[name], **look(name).line_style())
+        ax.plot(steps, values, label=NETWORKS[name], **look(name).line_style())
     ax.axhline(chance, label="guessing", **look("reference").line_style())
     ax.set(xlabel="training steps", ylabel=unit, ylim=(0, TOPS[unit] * 1.12))
     add_legend(ax, loc="upper left", ncols=4)
-    ends = "; ".join(f"{NAMES[name]} ends at {values[-1]:.3g}" for name, values in scores.items())
-    return describe(ax, f"The {unit} over {steps[-1]} training steps: {ends}.")
+    ends = "; ".join(
+        f"{NETWORKS[name]} ends at {values[-1]:.3g}" for name, values in scores.items()
+    )
+    return Plot(ax.figure, f"The {unit} over {steps[-1]} training steps: {ends}.")

@@ -1,1 +1,1 @@
-"""Pictures of lecture 01."""
+"""Pictures of language models."""

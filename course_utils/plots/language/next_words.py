@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.picture import describe
+from course_utils.plots.glyphs import readable
 from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
 
 SHOWN = 10
+LONGEST = 16  # letters of a word
 LETTERS = 76  # a line across the picture
+
+
+class NextWords(NamedTuple):
+    """What a model expects after a prompt, and one way it goes on."""
+
+    prompt: str
+    note: str  # what had to be done to the prompt
+    temperature: float
+    words: Sequence[str]  # the likeliest at this temperature
+    sharpened: np.ndarray
+    plain: np.ndarray
+    continuation: str
 
 
 class NextWordsDrawing:
@@ -38,32 +53,22 @@ class NextWordsDrawing:
         self.figure.get_layout_engine().set(rect=(0.185, 0.15, 0.805, 0.85))
         self.moving = (*self.bars, self.marks, *self.words, self.text)
 
-    def show(self, data) -> None:
-        """Show data with fields words, sharpened, plain, continuation, temperature, prompt."""
+    def show(self, data: NextWords) -> str:
+        """Show what is expected and say the likeliest word."""
         for bar, text, word, p in zip(
             self.bars, self.words, data.words, data.sharpened, strict=True
         ):
             bar.set_width(p)
-            text.set_text(printable(word))
+            text.set_text(readable(word, LONGEST))
         self.marks.set_xdata(data.plain)
         lines = wrap(f"… {data.continuation}", LETTERS, max_lines=2, placeholder=" …")
         self.text.set_text("\n".join(lines))
-        describe(self.ax, expectation_in_words(data))
+        return expectation_in_words(data)
 
 
-_NAMES = {"\n": "[line]", "\n\n": "[paragraph]", "</s>": "[end]", "⁀": "[no space]"}
-
-
-def printable(word: str) -> str:
-    """Return a token as one can see it: marks and white space get names."""
-    if word in _NAMES or word.isspace():
-        return _NAMES.get(word, "[space]")
-    return word if len(word) <= 16 else word[:15] + "…"
-
-
-def expectation_in_words(data) -> str:
+def expectation_in_words(data: NextWords) -> str:
     """Return the likeliest next word and one way on."""
-    first = printable(data.words[0])
+    first = readable(data.words[0], LONGEST)
     note = f" ({data.note})" if data.note else ""
     return (
         f"After '{data.prompt}'{note} at temperature {data.temperature:g} the likeliest word is "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from course_utils.plots.picture import describe
 from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure
 
 FORWARD, BACKWARD = look("measured").colour, look("bound").colour
@@ -15,13 +15,18 @@ INPUT_ROW, STATE_ROW, LOSS_ROW = 0.0, 1.2, 2.4
 RADIUS = 0.36
 
 
-class Moment(NamedTuple):
-    """An unrolled unit and how far one has walked through it.
+class UnrolledUnit(NamedTuple):
+    """All values and gradients of an unrolled unit, (T,) each, and how far one has walked.
 
     Moments 1 to T are the steps forward; T + 1 to 2T are the steps back, the last step first.
     """
 
-    run: object  # fields x y h loss d_h d_u
+    x: np.ndarray
+    y: np.ndarray  # targets
+    h: np.ndarray
+    loss: np.ndarray
+    d_h: np.ndarray  # dJ/dh_t
+    d_u: np.ndarray  # this step's term of dJ/du
     moment: int
 
 
@@ -61,15 +66,15 @@ class UnrolledDrawing:
     def _text(self, x: float, y: float, text: str, size: float, colour: str):
         return self.ax.text(x, y, text, size=size, color=colour, ha="center", va="center", zorder=5)
 
-    def show(self, data: Moment) -> None:
-        """Show one moment of the walk."""
-        forward = min(data.moment, self.steps)
-        back_from = self.steps - max(0, data.moment - self.steps)  # steps above have gradients
+    def show(self, unit: UnrolledUnit) -> str:
+        """Show one moment of the walk and say what it has just computed."""
+        forward = min(unit.moment, self.steps)
+        back_from = self.steps - max(0, unit.moment - self.steps)  # steps above have gradients
         for t in range(1, self.steps + 1):
-            self._show_column(t, data.run, forward >= t, t > back_from)
-        describe(self.ax, moment_in_words(data, self.steps))
+            self._show_column(t, unit, forward >= t, t > back_from)
+        return moment_in_words(unit)
 
-    def _show_column(self, t: int, run, reached: bool, returned: bool) -> None:
+    def _show_column(self, t: int, unit: UnrolledUnit, reached: bool, returned: bool) -> None:
         place, i = 3 * (t - 1), t - 1
         colour = BACKWARD if returned else FORWARD if reached else FAINT
         for node in self.nodes[place : place + 3]:
@@ -78,11 +83,11 @@ class UnrolledDrawing:
             arrow.set_color(colour)
             arrow.set_positions(*(reversed(ends) if returned else ends))
         for text, value in zip(
-            self.values[place : place + 3], (run.x[i], run.h[i], run.loss[i]), strict=True
+            self.values[place : place + 3], (unit.x[i], unit.h[i], unit.loss[i]), strict=True
         ):
             text.set_text(f"{value:.2f}" if reached else "")
-        self.gradients[i].set_text(f"{run.d_h[i]:+.2f}" if returned else "")
-        self.terms[i].set_text(f"{run.d_u[i]:+.3f}" if returned else "")
+        self.gradients[i].set_text(f"{unit.d_h[i]:+.2f}" if returned else "")
+        self.terms[i].set_text(f"{unit.d_u[i]:+.3f}" if returned else "")
 
 
 def _ends(t: int) -> tuple:
@@ -95,9 +100,9 @@ def _ends(t: int) -> tuple:
     )
 
 
-def moment_in_words(data: Moment, steps: int) -> str:
+def moment_in_words(run: UnrolledUnit) -> str:
     """Return what has just been computed."""
-    run, moment = data.run, data.moment
+    moment, steps = run.moment, len(run.x)
     if moment == 0:
         return "Nothing has been computed yet: move the walk."
     if moment <= steps:

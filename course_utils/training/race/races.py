@@ -16,10 +16,10 @@ from torch.nn.functional import cross_entropy, mse_loss
 from course_utils.data.memory_tasks import Adding, Batch, Copy, DelayedRecall, Task
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.gate_biases import set_chrono_biases, set_keep_bias
+from course_utils.models.layers.recurrent import CELLS
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
 
-CELLS = {"elman": Elman, "gru": GRU, "lstm": LSTM}
 STARTS = ("torch", "one", "chrono")  # PyTorch's; the keeping gate at bias 1; biases for the lag
 EQUALS = ("width", "parameters")
 TEST_SEED, TEST_SIZE = 10_000, 512

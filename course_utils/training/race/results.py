@@ -12,7 +12,8 @@ from pathlib import Path
 import torch
 
 from course_utils.data.memory_tasks import Adding
-from course_utils.training.race.races import CELLS, EQUALS, RACES, STARTS, Entrant, run_entrant
+from course_utils.models.layers.recurrent import CELLS
+from course_utils.training.race.races import EQUALS, RACES, STARTS, Entrant, run_entrant
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "race.json"
 SEEDS = (0, 1, 2)

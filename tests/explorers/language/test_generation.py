@@ -1,4 +1,4 @@
-"""What the explorers of lecture 01 show is what the models and the unrolled unit do."""
+"""What the explorer of generation shows is what the models expect and say."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import html
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import same_color
 
-from course_utils.analysis.language.unrolled import INPUTS, unroll
 from course_utils.data.vocabulary import END, Vocabulary
-from course_utils.explorers import explore_generation, explore_unrolled
-from course_utils.explorers.language import MOST_WORDS, WORDS_ON, expect, sharpen
+from course_utils.explorers import explore_generation
+from course_utils.explorers.language.generation import MOST_WORDS, WORDS_ON, expect, sharpen
 from course_utils.models.language import NGramLM
-from course_utils.plots.language.next_words import SHOWN, NextWordsDrawing, printable
-from course_utils.plots.language.unrolled import BACKWARD, FORWARD, Moment, UnrolledDrawing
-from course_utils.plots.picture import words_of
+from course_utils.plots.glyphs import readable
+from course_utils.plots.language.next_words import LONGEST, SHOWN, NextWordsDrawing
 from course_utils.settings import UNKNOWN
 
 TALK = (
@@ -37,9 +34,6 @@ def shares(model, tokens: list[str]) -> dict[str, float]:
     p = dict(zip(model.vocabulary.tokens, model.next_log_probs(tokens).exp().numpy(), strict=True))
     p.pop(UNKNOWN)
     return {word: n / sum(p.values()) for word, n in sorted(p.items(), key=lambda pair: -pair[1])}
-
-
-# ── what comes next ───────────────────────────────────────────────────────────────────────────────
 
 
 def test_sharpen_is_a_power_normalised():
@@ -134,98 +128,17 @@ def test_the_bars_are_the_shares(model):
     """Catch bars in another order than their words, marks on the wrong row."""
     drawing, found = NextWordsDrawing(), expect(model, "we must", 0.5, 3)
     drawing.show(expect(model, "the", 2.0, 1))
-    drawing.show(found)
+    said = drawing.show(found)
     np.testing.assert_array_equal([bar.get_width() for bar in drawing.bars], found.sharpened)
     np.testing.assert_array_equal(drawing.marks.get_xdata(), found.plain)
     middles = [bar.get_y() + bar.get_height() / 2 for bar in drawing.bars]
     np.testing.assert_allclose(drawing.marks.get_ydata(), middles)
     np.testing.assert_allclose([text.get_position()[1] for text in drawing.words], middles)
-    assert [text.get_text() for text in drawing.words] == [printable(w) for w in found.words]
+    assert [text.get_text() for text in drawing.words] == [
+        readable(w, LONGEST) for w in found.words
+    ]
     assert not any(text.get_parse_math() for text in drawing.words)  # "$" is a word of its own
     assert middles == sorted(middles, reverse=True)  # the likeliest on top
     assert drawing.text.get_text().split() == ["…", *found.continuation.split()]
-    said = words_of(drawing.figure)
     assert f"'{found.words[0]}' with {found.sharpened[0]:.0%}" in said
     assert found.continuation in said
-
-
-@pytest.mark.parametrize(
-    ("token", "seen"),
-    [
-        ("peace", "peace"), ("$x$", "$x$"), ("\n", "[line]"), ("\n\n", "[paragraph]"),
-        (" ", "[space]"), ("⁀", "[no space]"), (END, "[end]"), ("a" * 17, "a" * 15 + "…"),
-    ],
-)  # fmt: skip
-def test_every_token_can_be_seen(token, seen):
-    """Catch a bar without a name, and a dollar sign told with a backslash."""
-    assert printable(token) == seen
-
-
-# ── the unrolled graph ────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("moment", range(9))
-def test_the_graph_shows_what_has_been_computed(moment):
-    """Catch a value shown before its time or at another step, an arrow that points wrongly."""
-    T, run = len(INPUTS), unroll(0.8, 1.3)
-    drawing = UnrolledDrawing(T)
-    drawing.show(Moment(run, 2 * T - moment))  # whatever was seen before leaves no trace
-    drawing.show(Moment(run, moment))
-    for t in range(1, T + 1):
-        i, reached, returned = t - 1, t <= moment, t > 2 * T - moment
-        column = slice(3 * i, 3 * i + 3)
-        values = [f"{v[i]:.2f}" if reached else "" for v in (run.x, run.h, run.loss)]
-        assert [text.get_text() for text in drawing.values[column]] == values
-        assert drawing.gradients[i].get_text() == (f"{run.d_h[i]:+.2f}" if returned else "")
-        assert drawing.terms[i].get_text() == (f"{run.d_u[i]:+.3f}" if returned else "")
-        for node in drawing.nodes[column]:
-            assert same_color(node.get_edgecolor(), FORWARD) == (reached and not returned)
-            assert same_color(node.get_edgecolor(), BACKWARD) == returned
-        starts, ends = np.array([a._posA_posB for a in drawing.arrows[column]]).transpose(1, 0, 2)
-        turn = -1 if returned else 1
-        assert np.all(turn * (ends - starts)[:2, 1] > 0)  # up with the values, down with gradients
-        assert turn * (ends - starts)[2, 0] > 0  # and along the time
-
-
-def test_the_words_follow_the_walk():
-    """Catch a sum that counts a step twice or leaves one out."""
-    T, run = len(INPUTS), unroll(-1.1, 0.7)
-    told = []
-    for moment in range(2 * T + 1):
-        drawing = UnrolledDrawing(T)
-        drawing.show(Moment(run, moment))
-        told.append(words_of(drawing.figure))
-    assert "Nothing has been computed" in told[0]
-    assert all(
-        f"step {t}:" in told[t] and f"{run.loss[t - 1]:.3f}" in told[t] for t in (1, 2, 3, 4)
-    )
-    for t in range(1, T + 1):
-        assert f"step {t}:" in told[2 * T - t + 1]
-        assert f"makes {run.d_u[t - 1 :].sum():+.3f} so far" in told[2 * T - t + 1]
-    assert ("later ones" in told[T + 1], "later ones" in told[T + 2]) == (False, True)
-
-
-def test_the_unrolled_unit_against_autograd():
-    """Catch a term of dJ/du at the wrong step, and later losses left out of dJ/dh."""
-    x, y = (0.4, -1.2, 0.7, 0.1, 2.0), (1.0, 0.5, -0.3, 0.2, 0.0)
-    run = unroll(-1.3, 0.6, x, y, h_0=0.5)
-    copies = [torch.tensor(-1.3, dtype=torch.float64, requires_grad=True) for _ in x]
-    h, states, total = torch.tensor(0.5, dtype=torch.float64), [], 0
-    for u_t, x_t, y_t in zip(copies, x, y, strict=True):
-        h = torch.tanh(0.6 * x_t + u_t * h)
-        h.retain_grad()
-        states.append(h)
-        total = total + (h - y_t) ** 2 / 2
-    total.backward()
-    np.testing.assert_allclose(run.d_u, [u_t.grad for u_t in copies], atol=1e-14)
-    np.testing.assert_allclose(run.d_h, [h.grad for h in states], atol=1e-14)
-    assert run.loss.sum() == pytest.approx(total.item(), abs=1e-14)
-
-
-def test_the_table_holds_every_value():
-    """Catch a column that repeats its neighbour."""
-    explorer = explore_unrolled()
-    run, rows = explorer.data.run, explorer.tabulate(explorer.data).rows
-    expected = ((1, 2, 3, 4), run.x, run.y, run.h, run.loss, run.d_h, run.d_u)
-    np.testing.assert_array_equal(list(zip(*rows, strict=True)), expected)
-    explorer.close()

@@ -1,23 +1,18 @@
-"""Lectures 03 and 04: walk through a sentence gate by gate; equation, drawing, numbers as one."""
+"""Walk through a sentence gate by gate; equation, drawing, numbers as one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
 
-from course_utils.analysis.gates.walk import (
-    MOST_TOKENS,
-    Reader,
-    Sums,
-    Walk,
-    reader_of,
-    walk_through,
-)
+from course_utils.analysis.gates.walk import MOST_TOKENS, Walk, walk_through
 from course_utils.explorers.machinery.controls import choice, slider, stops, text
 from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.models import RecurrentLM
 from course_utils.plots.gates.cell_layout import layout_of
+from course_utils.plots.gates.equations import GateSum
 from course_utils.plots.gates.walk import ROWS, GateView, GateWalkDrawing
-from course_utils.plots.glyphs import drawable
+from course_utils.plots.glyphs import readable
 from course_utils.training.recipes.trained import load_trained
 
 SENTENCES = (
@@ -32,12 +27,12 @@ LONGEST_TEXT = 2000  # letters that are looked at
 class Walkthrough:
     """One model, the controls that choose a place in a sentence, and what is to be seen there."""
 
-    def __init__(self, reader: Reader, kind: str, unit: int, sentences: tuple[str, ...]):
-        self.stops = tuple(layout_of(kind).parts)
+    def __init__(self, model: RecurrentLM, unit: int, sentences: tuple[str, ...]):
+        self.stops = tuple(layout_of(model.recurrent.mode.lower()).parts)
         self.read: Callable[[str], Walk] = lru_cache(maxsize=16)(
-            lambda typed: walk_through(reader, typed)
+            lambda typed: walk_through(model, typed)
         )
-        units = reader.layer.hidden_size
+        units = model.recurrent.hidden_size
         self.controls = {
             "sentence": choice("sentence", sentences),
             "own": text("or your own", "", "type a sentence and press Enter; ¶ begins a paragraph"),
@@ -58,7 +53,7 @@ class Walkthrough:
     def _places(self, walk: Walk) -> tuple[tuple[str, int], ...]:
         """Return every stop of every word with its name."""
         names = [
-            f"{t} {drawable(word)} · {stop}"
+            f"{t} {readable(word)} · {stop}"
             for t, word in enumerate(walk.words, 1)
             for stop in self.stops
         ]
@@ -69,7 +64,7 @@ def view_of(walk: Walk, unit: int, t: int, stop: str) -> GateView:
     """Cut one unit and one word out of all that was read."""
     rows = {name: walk.values[name][:, unit] for name in ROWS[walk.kind]}
     sums = {
-        name: Sums(s.from_word[t, unit], s.from_state[t, unit], s.bias[unit], s.inner_bias[unit])
+        name: GateSum(s.from_word[t, unit], s.from_state[t, unit], s.bias[unit], s.inner_bias[unit])
         for name, s in walk.sums.items()
     }
     return GateView(walk.kind, walk.words, rows, sums, unit, t, stop, notes_on(walk))
@@ -93,7 +88,7 @@ def notes_on(walk: Walk) -> tuple[str, ...]:
 def tabulate_gates(view: GateView) -> Table:
     """Return every gate of the unit at every word."""
     names = ROWS[view.kind]
-    words = (drawable(word).replace(r"\$", "$") for word in view.words)
+    words = map(readable, view.words)
     rows = zip(words, *(view.rows[name] for name in names), strict=True)
     return Table(("word", *names.values()), list(rows))
 
@@ -109,13 +104,12 @@ def explore_gru_walk(unit: int = STORY_UNITS["gru"]) -> Explorer:
 
 
 def _explore(title: str, kind: str, unit: int) -> Explorer:
-    walkthrough = Walkthrough(shipped_reader(kind), kind, unit, SENTENCES)
+    walkthrough = Walkthrough(_shipped(kind), unit, SENTENCES)
     return Explorer(
         title, walkthrough.controls, walkthrough.view, GateWalkDrawing(kind), tabulate_gates
     )
 
 
 @lru_cache(maxsize=2)
-def shipped_reader(kind: str) -> Reader:
-    """Return the word model that comes with the course."""
-    return reader_of(load_trained(f"word_{kind}"))
+def _shipped(kind: str) -> RecurrentLM:
+    return load_trained(f"word_{kind}")

@@ -1,12 +1,8 @@
-"""Every control of every explorer, moved through all its positions, and what must hold then."""
+"""Explorers that are broken on purpose, run twice, moved by themselves: the machinery stands."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import math
-import random
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import ipywidgets as widgets
@@ -15,9 +11,7 @@ import numpy as np
 import pytest
 import torch
 from nbclient import NotebookClient
-from PIL import Image
 
-from course_utils import explorers
 from course_utils.explorers.machinery import explorer as explorer_module
 from course_utils.explorers.machinery.controls import (
     SOME_TEXT,
@@ -29,117 +23,8 @@ from course_utils.explorers.machinery.controls import (
     text,
 )
 from course_utils.explorers.machinery.explorer import MOST_ROWS, Explorer, Table, table_html
-from course_utils.plots.picture import describe
 from course_utils.plots.style import new_figure, style_axes
-
-EVERY = pytest.mark.parametrize("name", explorers.__all__)
-ODD_TEXTS = ("", " ", "a", "<b>bold</b> & $x$", "ü 語 🙂", "word " * 200)
-# (explorer, control): why moving it through its positions need not change the picture
-SAME_PICTURE: dict[tuple[str, str], str] = {}
-
-
-def tour(explorer: Explorer, reasons: tuple[str, ...] = ()) -> Iterator[str]:
-    """Move every control through its positions; yield what a reader would complain about."""
-    told = {explorer.words.value}
-    explorer.numbers_switch.value = True
-    for name, control in explorer.controls.items():
-        start, pictures = control.value, {explorer.image.value}
-        for value in positions(control):
-            control.value = value
-            pictures.add(explorer.image.value)
-            told.add(explorer.words.value)
-            yield from _state(explorer, f"{name} = {value!r}")
-        control.value = start
-        if len(pictures) == 1 and name not in reasons:
-            yield f"{name}: the picture never changes"
-        if not control.description:
-            yield f"{name}: has no description"
-    if len(told) == 1:
-        yield "whatever is moved, the words stay the same"
-
-
-def _state(explorer: Explorer, at: str) -> Iterator[str]:
-    if explorer.error.value:
-        yield f"{at}: {explorer.error.value}"
-    if not explorer.words.value.strip():
-        yield f"{at}: no words"
-    table = explorer.tabulate(explorer.data)
-    if not table.rows or {len(row) for row in table.rows} != {len(table.headers)}:
-        yield f"{at}: the table's rows do not fit its headers"
-    if explorer.numbers.value != table_html(table):
-        yield f"{at}: the numbers shown are not those of the picture"
-    if np.asarray(Image.open(io.BytesIO(explorer.image.value))).std() < 1:
-        yield f"{at}: the picture is empty"
-
-
-@EVERY
-def test_every_control_changes_the_picture(name):
-    """Catches a control wired to nothing, a position that fails, words and numbers left behind."""
-    explorer = getattr(explorers, name)()
-    assert isinstance(explorer, Explorer)
-    reasons = tuple(control for where, control in SAME_PICTURE if where == name)
-    found = list(tour(explorer, reasons))
-    explorer.close()
-    assert not found, "\n".join(found)
-
-
-@EVERY
-def test_odd_values_are_drawn_or_refused_in_words(name):
-    """Catches combinations that nobody tried: an error of NumPy's where advice should stand."""
-    chance, explorer = random.Random(name), getattr(explorers, name)()
-    for _ in range(8):
-        control = chance.choice(list(explorer.controls.values()))
-        with contextlib.suppress(ValueError):  # anything else is not meant for a reader
-            control.value = _odd_value(control, chance)
-            assert not explorer.error.value
-            assert explorer.words.value
-            continue
-        assert len(explorer.error.value) > 50
-        explorer.reset()
-    explorer.close()
-
-
-def _odd_value(control: widgets.Widget, chance: random.Random):
-    if isinstance(control, widgets.Text):
-        return chance.choice(ODD_TEXTS)
-    if isinstance(control, widgets.FloatLogSlider):
-        return control.base ** chance.uniform(control.min, control.max)
-    if isinstance(control, widgets.FloatSlider):
-        return chance.uniform(control.min, control.max)
-    if isinstance(control, widgets.IntSlider):
-        return chance.randint(control.min, control.max)
-    return chance.choice(positions(control))
-
-
-@EVERY
-def test_reset_brings_the_start_back(name):
-    """Catches a control that the button forgets, and a picture drawn for each on the way."""
-    explorer = getattr(explorers, name)()
-    start = explorer.values
-    picture, draws = explorer.image.value, 0
-    for control in explorer.controls.values():
-        with contextlib.suppress(ValueError):  # refused in words: the reset must undo that too
-            control.value = positions(control)[0]
-        draws = explorer.draws
-    explorer.reset_button.click()
-    assert explorer.values == start
-    assert explorer.image.value == picture
-    assert not explorer.error.value
-    assert explorer.draws == draws + 1
-    explorer.close()
-
-
-@EVERY
-def test_closing_leaves_nothing(name):
-    """Catches widgets and observers that every run of a cell would leave behind."""
-    getattr(explorers, name)().close()  # what is made once, such as a cached surface
-    before = set(widgets.widget._instances)
-    explorer = getattr(explorers, name)()
-    controls = list(explorer.controls.values())
-    explorer.close()
-    assert set(widgets.widget._instances) == before
-    assert not any(control._trait_notifiers.get("value", {}).get("change") for control in controls)
-
+from tests.explorers.tour import tour
 
 SHOW_ONE = "from course_utils.explorers import explore_echo\nexplore_echo()"
 SHOW_TWO = (
@@ -183,7 +68,7 @@ class LineDrawing:
     def show(self, height):
         """Draw the line at a height."""
         self.line.set_ydata([height, height])
-        describe(self.ax, f"a line at {height}")
+        return f"a line at {height}"
 
 
 class SilentDrawing(LineDrawing):
@@ -192,7 +77,7 @@ class SilentDrawing(LineDrawing):
     def show(self, height):
         """Draw and say nothing of it."""
         super().show(height)
-        describe(self.ax, "a line")
+        return "a line"
 
 
 def make(compute=lambda height, other: height, drawing=LineDrawing, table=None) -> Explorer:
@@ -284,9 +169,10 @@ class HalfDrawing(LineDrawing):
 
     def show(self, height):
         """Draw, then fail above 4."""
-        super().show(height)
+        words = super().show(height)
         if height > 4:
             raise ArithmeticError("too high")
+        return words
 
 
 def half_a_table(height) -> Table:
@@ -361,8 +247,9 @@ def test_a_control_that_the_drawing_itself_moves():
 
     class Pushing(LineDrawing):
         def show(self, height):
-            super().show(height)
+            words = super().show(height)
             self.moved.value = min(height + 1, 3)
+            return words
 
     explorer = make(drawing=LineDrawing)
     explorer.drawing.__class__ = Pushing
@@ -382,8 +269,8 @@ def test_controls_that_never_come_to_rest_are_told():
 
     class Restless(LineDrawing):
         def show(self, height_shown):
-            super().show(height_shown)
             height.value = -height.value
+            return super().show(height_shown)
 
     explorer.drawing.__class__ = Restless
     with pytest.raises(RuntimeError, match="never come to rest"):
@@ -406,7 +293,7 @@ def test_text_is_escaped():
 
     class Evil(LineDrawing):
         def show(self, data):
-            describe(self.ax, evil)
+            return evil
 
     explorer = Explorer(
         evil, {"x": text("x", "a")}, lambda x: x, Evil(), lambda d: Table(("x",), [(d,)])
@@ -464,9 +351,3 @@ def test_an_unknown_control_is_not_skipped():
     """Catches a new kind of control that no tour would move."""
     with pytest.raises(TypeError, match="add it to positions"):
         positions(SimpleNamespace())
-
-
-def test_an_unknown_explorer_is_an_attribute_error():
-    """Catches a lazy package that hides a typing error in a name."""
-    with pytest.raises(AttributeError, match="explore_atlantis"):
-        explorers.explore_atlantis  # noqa: B018

@@ -14,21 +14,21 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_utils.plots import style
-from course_utils.plots.picture import Picture, describe, encode_png, show, words_of
+from course_utils.plots.picture import Plot, encode_png, show
 
 
 def drawn():
-    """Return an Axes with a line and its words."""
+    """Return a plot of a line and its words."""
     ax = style.new_axes(4, 2)
     ax.plot([0, 1], [0, 1], **style.look("h").line_style())
-    return describe(ax, "a line <rises> from 0 to 1")
+    return Plot(ax.figure, "a line <rises> from 0 to 1")
 
 
-def test_a_picture_without_words_is_refused():
+@pytest.mark.parametrize("words", ["", "  ", None])
+def test_a_picture_without_words_is_refused(words):
     """Catches a figure that a blind reader would not know to be there."""
-    ax = style.new_axes()
-    with pytest.raises(ValueError, match=r"has no words: call plots\.picture\.describe"):
-        show(ax)
+    with pytest.raises(ValueError, match="has no words: return what it shows"):
+        show(Plot(style.new_figure(), words))
 
 
 def test_words_become_alt_text():
@@ -41,22 +41,25 @@ def test_words_become_alt_text():
     assert repr(show(drawn())) == "[picture: a line <rises> from 0 to 1]"
 
 
-def test_words_of_all_axes_are_told():
-    """Catches a figure of two panels that tells of one."""
-    figure = style.new_figure()
-    for place, words in enumerate(("left.", "right."), 1):
-        describe(figure.add_subplot(1, 2, place), words)
-    assert words_of(figure) == "left. right."
-    assert Picture(figure).words == "left. right."
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (3, 11), (510, 1200)])
+def test_another_reader_sees_every_pixel(shape):
+    """Would catch a wrong filter, a wrong checksum, height and width swapped, a byte that wraps."""
+    pixels = np.random.default_rng(7).integers(0, 256, (*shape, 4), dtype=np.uint8)
+    picture = Image.open(io.BytesIO(encode_png(pixels)))
+    assert picture.mode == "RGBA"
+    np.testing.assert_array_equal(np.asarray(picture), pixels)
 
 
-def test_a_png_holds_the_pixels():
-    """Catches channels or rows that are swapped, and a difference taken of the wrong row."""
-    pixels = np.zeros((3, 5, 4), dtype=np.uint8)
-    pixels[..., 0], pixels[..., 1], pixels[..., 3] = 200, np.arange(15).reshape(3, 5), 255
-    image = Image.open(io.BytesIO(encode_png(pixels)))
-    assert image.size == (5, 3)
-    assert np.array_equal(np.asarray(image.convert("RGBA")), pixels)
+def test_a_slice_of_a_larger_buffer_is_fine():
+    """Would catch rows taken from memory that is not contiguous."""
+    pixels = np.random.default_rng(5).integers(0, 256, (11, 7, 4), dtype=np.uint8)
+    picture = Image.open(io.BytesIO(encode_png(pixels[::2, 1:])))
+    np.testing.assert_array_equal(np.asarray(picture), pixels[::2, 1:])
+
+
+def test_a_plain_picture_stays_small():
+    """Would catch compression left out: megabytes for every key press."""
+    assert len(encode_png(np.full((510, 1200, 4), 255, np.uint8))) < 20_000
 
 
 def test_figures_are_not_kept_by_pyplot():

@@ -1,16 +1,13 @@
-"""Lecture 01: the unrolled graph, and generation with temperature."""
+"""What comes next: generation with temperature."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.analysis.language.unrolled import INPUTS, unroll
 from course_utils.data.english import english, token_stream
 from course_utils.data.tokens import detokenize, tokenize
 from course_utils.data.vocabulary import END, Vocabulary
@@ -18,47 +15,11 @@ from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer, Table
 from course_utils.models.language import LanguageModel, NGramLM
 from course_utils.models.language.sampling import without
-from course_utils.plots.language.next_words import SHOWN, NextWordsDrawing, printable
-from course_utils.plots.language.unrolled import Moment, UnrolledDrawing
+from course_utils.plots.glyphs import readable
+from course_utils.plots.language.next_words import SHOWN, NextWords, NextWordsDrawing
 
-STEPS = len(INPUTS)
 WORDS_ON = 25
 MOST_WORDS = 100  # of a prompt: what stands before has left every model's memory
-
-
-def explore_unrolled() -> Explorer:
-    """Let the reader walk forward through the values, then back through the gradients."""
-    return Explorer(
-        "Forward through the values, back through the gradients",
-        {
-            "moment": slider("walk", 0, 2 * STEPS, STEPS, 1),
-            "u": slider("recurrent weight u", -2.0, 2.0, 0.8, 0.1),
-            "w": slider("input weight w", -2.0, 2.0, 1.0, 0.1),
-        },
-        lambda moment, u, w: Moment(unroll(u, w), moment),
-        UnrolledDrawing(STEPS),
-        tabulate_unrolled,
-    )
-
-
-def tabulate_unrolled(data: Moment) -> Table:
-    """Return every value and gradient of the run."""
-    run = data.run
-    headers = ("step", "x", "target", "h", "loss", "dJ/dh", "term of dJ/du")
-    rows = zip(range(1, STEPS + 1), run.x, run.y, run.h, run.loss, run.d_h, run.d_u, strict=True)
-    return Table(headers, list(rows))
-
-
-class Expectation(NamedTuple):
-    """What a model expects after a prompt, and one way it goes on."""
-
-    prompt: str
-    note: str  # what had to be done to the prompt
-    temperature: float
-    words: list[str]  # the likeliest at this temperature
-    sharpened: np.ndarray
-    plain: np.ndarray
-    continuation: str
 
 
 def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
@@ -74,14 +35,17 @@ def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Exp
         },
         lambda name, prompt, temperature, seed: expect(models[name], prompt, temperature, seed),
         NextWordsDrawing(),
-        lambda e: Table(
-            ("word", "at this temperature", "at temperature 1"),
-            list(zip(map(printable, e.words), e.sharpened, e.plain, strict=True)),
-        ),
+        tabulate_next_words,
     )
 
 
-def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> Expectation:
+def tabulate_next_words(found: NextWords) -> Table:
+    """Return the likeliest words and both their shares."""
+    rows = zip(map(readable, found.words), found.sharpened, found.plain, strict=True)
+    return Table(("word", "at this temperature", "at temperature 1"), list(rows))
+
+
+def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> NextWords:
     """Return the reshaped distribution after a prompt, and up to 25 words drawn from the model.
 
     A model's name for the words that it does not know is no word: it is left out.
@@ -96,7 +60,7 @@ def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> 
     end = END if END in model.vocabulary else None
     drawn = model.generate(tokens, WORDS_ON, temperature, stop=end, seed=seed, never=never)
     ended = " [end of the speech]" if len(drawn) < WORDS_ON else ""
-    return Expectation(
+    return NextWords(
         prompt.strip() or "the end of a speech",
         note,
         temperature,

@@ -1,0 +1,1 @@
+"""Walk through gates, latch a bit, preserve a gradient."""

@@ -1,0 +1,57 @@
+"""The highway through the gates: one bias, three networks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from course_utils.analysis.gates import direct_path, state_gradient_norms
+from course_utils.explorers.machinery.controls import slider
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.models import GRU, LSTM, Elman
+from course_utils.models.gate_biases import set_keep_bias
+from course_utils.plots.gates.highway import CURVES, MOST_LAGS, Highway, HighwayDrawing
+from course_utils.settings import SEED
+
+UNITS, INPUTS, SEQUENCES = 32, 16, 2
+
+
+def explore_highway() -> Explorer:
+    """Let the reader open the gates that keep, and see how far back the gradient reaches."""
+    return Explorer(
+        "What does the bias of the keeping gate do to the gradient?",
+        {
+            "keep_bias": slider("bias of f, and of z", -2.0, 6.0, 0.0, 0.25),
+            "gain": slider("size of the inputs", 0.0, 3.0, 1.0, 0.1),
+            "length": slider("steps", 20, MOST_LAGS, 100, 20),
+        },
+        highway_of_random_networks,
+        HighwayDrawing(),
+        lambda h: Table(("lag", *CURVES.values()), list(zip(*h, strict=True))),
+    )
+
+
+def highway_of_random_networks(keep_bias: float, gain: float, length: int) -> Highway:
+    """Measure the three networks as PyTorch initialises them, but for the one bias."""
+    x = gain * _inputs(length)
+    networks = [_network(kind, round(keep_bias, 4)) for kind in (Elman, GRU, LSTM)]
+    norms = [state_gradient_norms(network, x).mean(dim=1).numpy() for network in networks]
+    (step,) = networks[-1].trace(x)
+    path = direct_path(step.f)[:length].mean(dim=(1, 2)).numpy()
+    return Highway(np.arange(length), *norms, path)
+
+
+@lru_cache(maxsize=128)
+def _network(kind: type, keep_bias: float) -> torch.nn.RNNBase:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(SEED)
+        layer = kind(INPUTS, UNITS, dtype=torch.float64).requires_grad_(False)
+    return layer if kind is Elman else set_keep_bias(layer, keep_bias)
+
+
+@lru_cache(maxsize=16)
+def _inputs(length: int) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(SEED)
+    return torch.randn(length, SEQUENCES, INPUTS, generator=generator, dtype=torch.float64)

@@ -1,0 +1,46 @@
+"""A latch set by hand: how tightly its gates must close."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_utils.analysis.gates import direct_path, distracted_bit, latch
+from course_utils.explorers.machinery.controls import choice, slider
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.plots.gates.latch import MOST_STEPS, LatchDrawing, LatchedBit
+
+RUNS = 8  # each with distractors of its own
+
+
+def explore_latch() -> Explorer:
+    """Let the reader close the gates of a latch as tightly as the distractors demand."""
+    return Explorer(
+        "How tightly must the gates close to keep one bit?",
+        {
+            "bit": choice("the bit to keep", [0, 1], 1),
+            "strength": slider("weights of the gates", 1.0, 20.0, 6.0, 0.5),
+            "noise": slider("size of the distractors", 0.0, 3.0, 1.0, 0.1),
+            "steps": slider("steps to keep it", 100, MOST_STEPS, MOST_STEPS, 100),
+        },
+        story_of_a_latch,
+        LatchDrawing(),
+        tabulate_latch,
+    )
+
+
+def story_of_a_latch(bit: int, strength: float, noise: float, steps: int) -> LatchedBit:
+    """Run one latch on several streams of distractors."""
+    (step,) = latch(strength).trace(distracted_bit(bit, steps, noise, RUNS))
+    cells = step.c[..., 0].numpy()
+    kept = cells[0, 0] * direct_path(step.f[1:, 0, 0]).numpy()  # the bit decays from step 1 on
+    right = int((np.sign(cells[-1]) == 2 * bit - 1).sum())
+    held = step.f[-1, 0, 0].item(), step.i[-1, 0, 0].item()
+    return LatchedBit(np.arange(steps + 1), cells, kept, right, *held)
+
+
+def tabulate_latch(story: LatchedBit) -> Table:
+    """Return the cells at some twenty steps."""
+    some = slice(None, None, max(1, len(story.steps) // 20))
+    columns = (story.steps, story.kept, *story.cells.T[:3])
+    headers = ("step", "kept by f alone", "cell 1", "cell 2", "cell 3")
+    return Table(headers, list(zip(*(column[some] for column in columns), strict=True)))

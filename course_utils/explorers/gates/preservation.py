@@ -1,0 +1,41 @@
+"""Gates that preserve a gradient, after Graves."""
+
+from __future__ import annotations
+
+from course_utils.analysis.gates import commands, latch, sensitivity_of_gates
+from course_utils.explorers.machinery.controls import slider, text
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.plots.gates.preservation import MOST_STEPS, Preservation, PreservationDrawing
+
+
+def explore_graves() -> Explorer:
+    """Let the reader open and close gates, and see how long the first input is felt."""
+    return Explorer(
+        "Gates that preserve a gradient: o is open, - is closed",
+        {
+            "write": text("input gate", "o--------"),
+            "keep": text("forget gate", "-ooooo-oo", "open keeps"),
+            "read": text("output gate", "---o-oooo"),
+            "strength": slider("weights of the gates", 1.0, 20.0, 12.0, 0.5),
+        },
+        preservation_by_gates,
+        PreservationDrawing(),
+        tabulate_preservation,
+    )
+
+
+def preservation_by_gates(write: str, keep: str, read: str, strength: float) -> Preservation:
+    """Run a latch on commands and differentiate it with respect to its first value."""
+    if max(map(len, (write, keep, read))) > MOST_STEPS:
+        raise ValueError(f"the picture has room for {MOST_STEPS} steps: write fewer letters")
+    value_alone = slice(0, 1)
+    step, felt = sensitivity_of_gates(latch(strength), commands(write, keep, read), value_alone)
+    slope = latch(strength).weights().W[2, 0] * (1 - step.g[0] ** 2)  # of g to the first value
+    shades = (part / slope for part in felt)
+    return Preservation(*(v.flatten().numpy() for v in (step.i, step.f, step.o, *shades)))
+
+
+def tabulate_preservation(picture: Preservation) -> Table:
+    """Return every gate and both shades."""
+    headers = ("step", "input gate", "forget gate", "output gate", "memory feels", "output feels")
+    return Table(headers, [(t, *row) for t, row in enumerate(zip(*picture, strict=True), 1)])

@@ -1,0 +1,1 @@
+"""See how far back gradients reach, and what training does when they do not."""

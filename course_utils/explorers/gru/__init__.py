@@ -1,0 +1,1 @@
+"""Compare conventions of the GRU, and three networks in a race."""

@@ -1,0 +1,1 @@
+"""Unroll a unit, and let language models go on from a prompt."""

@@ -1,0 +1,116 @@
+"""Every control of every explorer, moved through all its positions, and what must hold then."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import random
+
+import ipywidgets as widgets
+import pytest
+from matplotlib.figure import Figure
+
+from course_utils import explorers
+from course_utils.explorers.machinery.controls import positions
+from course_utils.explorers.machinery.explorer import Explorer
+from tests.explorers.tour import tour
+
+EVERY = pytest.mark.parametrize("name", explorers.__all__)
+ODD_TEXTS = ("", " ", "a", "<b>bold</b> & $x$", "ü 語 🙂", "word " * 200)
+# (explorer, control): why moving it through its positions need not change the picture
+SAME_PICTURE: dict[tuple[str, str], str] = {}
+
+
+@EVERY
+def test_every_control_changes_the_picture(name):
+    """Catches a control wired to nothing, a position that fails, words and numbers left behind."""
+    explorer = getattr(explorers, name)()
+    assert isinstance(explorer, Explorer)
+    reasons = tuple(control for where, control in SAME_PICTURE if where == name)
+    found = list(tour(explorer, reasons))
+    explorer.close()
+    assert not found, "\n".join(found)
+
+
+@EVERY
+def test_odd_values_are_drawn_or_refused_in_words(name):
+    """Catches combinations that nobody tried: an error of NumPy's where advice should stand."""
+    chance, explorer = random.Random(name), getattr(explorers, name)()
+    for _ in range(8):
+        control = chance.choice(list(explorer.controls.values()))
+        with contextlib.suppress(ValueError):  # anything else is not meant for a reader
+            control.value = _odd_value(control, chance)
+            assert not explorer.error.value
+            assert explorer.words.value
+            continue
+        assert len(explorer.error.value) > 50
+        explorer.reset()
+    explorer.close()
+
+
+def _odd_value(control: widgets.Widget, chance: random.Random):
+    if isinstance(control, widgets.Text):
+        return chance.choice(ODD_TEXTS)
+    if isinstance(control, widgets.FloatLogSlider):
+        return control.base ** chance.uniform(control.min, control.max)
+    if isinstance(control, widgets.FloatSlider):
+        return chance.uniform(control.min, control.max)
+    if isinstance(control, widgets.IntSlider):
+        return chance.randint(control.min, control.max)
+    return chance.choice(positions(control))
+
+
+@EVERY
+def test_reset_brings_the_start_back(name):
+    """Catches a control that the button forgets, and a picture drawn for each on the way."""
+    explorer = getattr(explorers, name)()
+    start = explorer.values
+    picture, draws = explorer.image.value, 0
+    for control in explorer.controls.values():
+        with contextlib.suppress(ValueError):  # refused in words: the reset must undo that too
+            control.value = positions(control)[0]
+        draws = explorer.draws
+    explorer.reset_button.click()
+    assert explorer.values == start
+    assert explorer.image.value == picture
+    assert not explorer.error.value
+    assert explorer.draws == draws + 1
+    explorer.close()
+
+
+@EVERY
+def test_the_same_values_give_the_same_picture(name):
+    """Would catch axes that jitter: a layout that starts from where the last one ended."""
+    explorer = getattr(explorers, name)()
+    at_start = explorer.image.value
+    for control in explorer.controls.values():
+        for value in positions(control):
+            control.value = value
+        explorer.reset()
+        assert explorer.image.value == at_start, f"after moving {control.description}"
+    explorer.close()
+
+
+@EVERY
+def test_closing_leaves_nothing(name):
+    """Catches widgets, their layouts, styles, observers and figures that outlive their cell."""
+    getattr(explorers, name)().close()  # what is made once, such as a cached surface
+    before = set(widgets.widget._instances)
+    explorer = getattr(explorers, name)()
+    controls, figures = list(explorer.controls.values()), _figures()
+    explorer.close()
+    assert set(widgets.widget._instances) == before
+    assert not any(control._trait_notifiers.get("value", {}).get("change") for control in controls)
+    del explorer, controls
+    assert _figures() == figures - 1
+
+
+def _figures() -> int:
+    gc.collect()
+    return sum(type(thing) is Figure for thing in gc.get_objects())
+
+
+def test_an_unknown_explorer_is_an_attribute_error():
+    """Catches a lazy package that hides a typing error in a name."""
+    with pytest.raises(AttributeError, match="explore_atlantis"):
+        explorers.explore_atlantis  # noqa: B018

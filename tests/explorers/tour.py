@@ -1,0 +1,46 @@
+"""Move every control of an explorer, and say what its reader would complain about."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import numpy as np
+from PIL import Image
+
+from course_utils.explorers.machinery.controls import positions
+from course_utils.explorers.machinery.explorer import Explorer, table_html
+
+
+def tour(explorer: Explorer, reasons: tuple[str, ...] = ()) -> Iterator[str]:
+    """Move every control through its positions; yield what a reader would complain about."""
+    told = {explorer.words.value}
+    explorer.numbers_switch.value = True
+    for name, control in explorer.controls.items():
+        start, pictures = control.value, {explorer.image.value}
+        for value in positions(control):
+            control.value = value
+            pictures.add(explorer.image.value)
+            told.add(explorer.words.value)
+            yield from _state(explorer, f"{name} = {value!r}")
+        control.value = start
+        if len(pictures) == 1 and name not in reasons:
+            yield f"{name}: the picture never changes"
+        if not control.description:
+            yield f"{name}: has no description"
+    if len(told) == 1:
+        yield "whatever is moved, the words stay the same"
+
+
+def _state(explorer: Explorer, at: str) -> Iterator[str]:
+    if explorer.error.value:
+        yield f"{at}: {explorer.error.value}"
+    if not explorer.words.value.strip():
+        yield f"{at}: no words"
+    table = explorer.tabulate(explorer.data)
+    if not table.rows or {len(row) for row in table.rows} != {len(table.headers)}:
+        yield f"{at}: the table's rows do not fit its headers"
+    if explorer.numbers.value != table_html(table):
+        yield f"{at}: the numbers shown are not those of the picture"
+    if np.asarray(Image.open(io.BytesIO(explorer.image.value))).std() < 1:
+        yield f"{at}: the picture is empty"
