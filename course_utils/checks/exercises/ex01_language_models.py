@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from course_utils.checks.cases import some
 from course_utils.checks.exercise import Exercise, Misconception
 
 
@@ -33,23 +34,18 @@ def perplexity(log_probs: Tensor) -> Tensor:
     return log_probs.mean().neg().exp()
 
 
-def _some(*shape: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
 def _embedding_cases() -> list[tuple]:
     return [
-        (_some(7, 3, seed=1), torch.tensor([2, 5, 2, 2, 6]), _some(5, 3, seed=2)),
-        (_some(5, 11, seed=3), torch.tensor([4, 0, 4]), _some(3, 11, seed=4)),
+        (some(7, 3, seed=1), torch.tensor([2, 5, 2, 2, 6]), some(5, 3, seed=2)),
+        (some(5, 11, seed=3), torch.tensor([4, 0, 4]), some(3, 11, seed=4)),
     ]
 
 
 def _step_cases() -> list[tuple]:
     sizes = ((3, 5), (7, 2))
     return [
-        (_some(D, seed=D), _some(H, seed=H), _some(H, D, seed=11), _some(H, H, seed=12) / 2,
-         _some(H, seed=13))
+        (some(D, seed=D), some(H, seed=H), some(H, D, seed=11), some(H, H, seed=12) / 2,
+         some(H, seed=13))
         for D, H in sizes
     ]  # fmt: skip
 
@@ -57,7 +53,7 @@ def _step_cases() -> list[tuple]:
 def _bptt_cases() -> list[tuple]:
     sizes = ((5, 3), (7, 2))
     return [
-        (_some(T + 1, H, seed=T).tanh(), _some(H, H, seed=H), _some(T, H, seed=T * H))
+        (some(T + 1, H, seed=T).tanh(), some(H, H, seed=H), some(T, H, seed=T * H))
         for T, H in sizes
     ]
 
@@ -208,7 +204,7 @@ EXERCISES = (
         number="1.4",
         task="perplexity",
         reference=perplexity,
-        cases=lambda: [(-_some(T, seed=T).abs() - 0.1,) for T in (3, 7, 11)],
+        cases=lambda: [(-some(T, seed=T).abs() - 0.1,) for T in (3, 7, 11)],
         misconceptions=(
             Misconception(
                 "sum for mean",

@@ -13,6 +13,7 @@ from course_utils.analysis.gradients import (
     predicted_lag,
     step_jacobian,
 )
+from course_utils.checks.cases import some
 from course_utils.checks.exercise import Exercise, Misconception
 
 
@@ -44,11 +45,6 @@ def lag_of_silence(rate: float) -> int:
     return predicted_lag(rate)
 
 
-def _some(*shape: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
 def _slope(a_t: Tensor) -> Tensor:
     return 1 - torch.tanh(a_t) ** 2
 
@@ -62,7 +58,7 @@ EXERCISES = (
         number="2.1",
         task="the Jacobian of one step",
         reference=jacobian_of_a_step,
-        cases=lambda: [(_some(H, seed=H), _some(H, H, seed=10 + H)) for H in (3, 5, 7)],
+        cases=lambda: [(some(H, seed=H), some(H, H, seed=10 + H)) for H in (3, 5, 7)],
         misconceptions=(
             Misconception(
                 "slope on the columns",
@@ -104,7 +100,7 @@ EXERCISES = (
         number="2.2",
         task="the product of Jacobians",
         reference=product_of_jacobians,
-        cases=lambda: [(_some(T, H, H, seed=T * H),) for T, H in ((3, 5), (7, 3), (2, 11))],
+        cases=lambda: [(some(T, H, H, seed=T * H),) for T, H in ((3, 5), (7, 3), (2, 11))],
         misconceptions=(
             Misconception(
                 "wrong order",
@@ -152,7 +148,7 @@ EXERCISES = (
         task="the bound",
         reference=largest_allowed,
         cases=lambda: [
-            (_some(H, H, seed=20 + H), slope, lag)
+            (some(H, H, seed=20 + H), slope, lag)
             for H, slope, lag in ((3, 1.0, 5), (5, 0.25, 7), (7, 0.5, 2))
         ],
         misconceptions=(
@@ -248,9 +244,9 @@ EXERCISES = (
         task="clip by norm",
         reference=clip,
         cases=lambda: [
-            ([_some(3, 5, seed=31), _some(7, seed=32)], 1.0),
-            ([_some(5, seed=33) / 10, _some(2, 3, seed=34) / 10], 4.0),
-            ([_some(11, seed=35), 0.01 * _some(2, seed=36)], 0.5),
+            ([some(3, 5, seed=31), some(7, seed=32)], 1.0),
+            ([some(5, seed=33) / 10, some(2, 3, seed=34) / 10], 4.0),
+            ([some(11, seed=35), 0.01 * some(2, seed=36)], 0.5),
         ],
         misconceptions=(
             Misconception(

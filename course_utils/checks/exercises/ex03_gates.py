@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from course_utils.checks.cases import some
 from course_utils.checks.exercise import Exercise, Misconception
 
 
@@ -28,11 +29,6 @@ def latch_by_hand(strength: float) -> tuple[Tensor, Tensor]:
     return W, torch.tensor([-strength, strength, 0, strength])
 
 
-def _some(*shape: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
 def _sums(x_t: Tensor, h_prev: Tensor, W: Tensor, U: Tensor, b: Tensor) -> tuple[Tensor, ...]:
     return (x_t @ W.T + h_prev @ U.T + b).chunk(4, dim=-1)
 
@@ -51,8 +47,8 @@ def _a_step(order: str = "ifgo", candidate=torch.tanh, read=torch.tanh, forgets=
 
 def _step_cases() -> list[tuple]:
     return [
-        (_some(B, D, seed=B), _some(B, H, seed=B + 1), _some(B, H, seed=B + 2),
-         _some(4 * H, D, seed=B + 3), _some(4 * H, H, seed=B + 4), _some(4 * H, seed=B + 5))
+        (some(B, D, seed=B), some(B, H, seed=B + 1), some(B, H, seed=B + 2),
+         some(4 * H, D, seed=B + 3), some(4 * H, H, seed=B + 4), some(4 * H, seed=B + 5))
         for B, D, H in ((7, 3, 5), (2, 5, 3), (11, 2, 7))
     ]  # fmt: skip
 
@@ -126,7 +122,7 @@ EXERCISES = (
         task="the gradient along the direct path",
         reference=direct_path_gradient,
         cases=lambda: [
-            (torch.sigmoid(_some(T, B, H, seed=T)),)
+            (torch.sigmoid(some(T, B, H, seed=T)),)
             for T, B, H in ((7, 3, 5), (2, 5, 3), (11, 2, 7))
         ],
         misconceptions=(

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from course_utils.analysis.gru.conventions import gru_step_in, swap_update_gate
+from course_utils.checks.cases import some
 from course_utils.checks.exercise import Exercise, Misconception
 from course_utils.models import Weights
 
@@ -25,13 +26,8 @@ def count_parameters(gates: int, D: int, H: int) -> int:
     return gates * H * (D + H + 2)
 
 
-def _some(*shape: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
 def _weights(D: int, H: int) -> tuple[Tensor, Tensor, Tensor]:
-    return _some(3 * H, D, seed=D), _some(3 * H, H, seed=H), _some(3 * H, seed=D * H)
+    return some(3 * H, D, seed=D), some(3 * H, H, seed=H), some(3 * H, seed=D * H)
 
 
 def _gates(x_t: Tensor, h_prev: Tensor, W: Tensor, U: Tensor, b: Tensor) -> list[Tensor]:
@@ -96,7 +92,7 @@ EXERCISES = (
         task="the step of a GRU",
         reference=gru_step,
         cases=lambda: [
-            (_some(B, D, seed=1), _some(B, H, seed=2), *_weights(D, H))
+            (some(B, D, seed=1), some(B, H, seed=2), *_weights(D, H))
             for B, D, H in ((3, 5, 7), (2, 7, 5), (5, 3, 11))
         ],
         misconceptions=(
