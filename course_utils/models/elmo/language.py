@@ -18,6 +18,7 @@ from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state
 from course_utils.models.elmo.token_lists import token_lists
+from course_utils.models.quiet import quiet
 from course_utils.settings import IGNORED, UNKNOWN
 
 READ_AT_ONCE = 100  # steps of held-out text
@@ -109,7 +110,6 @@ class BiLanguageModel(nn.Module):
             for numbers, shares in zip(best.indices.tolist(), best.values.tolist(), strict=True)
         ]
 
-    @torch.no_grad()
     def perplexity(self, texts: Sequence[Sequence[Sequence[str]]]) -> tuple[float, float]:
         """Return forward and backward perplexity of texts, each a list of sentences.
 
@@ -121,13 +121,12 @@ class BiLanguageModel(nn.Module):
             raise ValueError(
                 "there is no sentence to predict: give texts, each a list of sentences"
             )
-        training, found = self.training, []
-        self.eval()
-        for direction in (0, 1):
-            nats = self._nats(direction, [in_order(text, direction) for text in read])
-            found.append(math.exp(nats))
-        self.train(training)
-        return found[0], found[1]
+        with quiet(self):
+            ahead, back = (
+                self._nats(direction, [in_order(text, direction) for text in read])
+                for direction in (0, 1)
+            )
+        return math.exp(ahead), math.exp(back)
 
     def _nats(self, direction: int, streams: list[list[str]]) -> float:
         types = {token: n for n, token in enumerate(dict.fromkeys(t for s in streams for t in s))}

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.language.sampling import Sampler
+from course_utils.models.quiet import quiet
 
 
 class TokenNumbers(Protocol):
@@ -58,20 +59,16 @@ class LanguageModel:
         prompt: Sequence | Tensor,
         max_tokens: int,
         temperature: float = 1.0,
-        top_k: int | None = None,
-        stop: object | Collection | None = None,
-        seed: int | None = None,
-        never: object | Collection | None = None,
+        **choices,
     ) -> list:
         """Return what the model says after the prompt: without it, and without the stop token.
 
         Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
-        drawn as if alone with seed + b. Tokens come back in the form of the prompt's. A token or
-        tokens in `never` are not said; the others share their probability.
+        drawn as if alone with seed + b. Tokens come back in the form of the prompt's. The other
+        choices are those of `stream`: top_k, stop, seed, never.
         """
         answers = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
-        steps = self.stream(prompt, max_tokens, temperature, top_k, stop, seed, never)
-        for step in steps:
+        for step in self.stream(prompt, max_tokens, temperature, **choices):
             for answer, token in zip(answers, step if _is_batch(prompt) else [step], strict=True):
                 if token is not None:
                     answer.append(token)
@@ -87,7 +84,10 @@ class LanguageModel:
         seed: int | None = None,
         never: object | Collection | None = None,
     ) -> Iterator:
-        """Give `generate`'s answer token by token; for a batch, lists with None where ended."""
+        """Give `generate`'s answer token by token; for a batch, lists with None where ended.
+
+        A token or tokens in `never` are not said; the others share their probability.
+        """
         if max_tokens < 0:
             raise ValueError(f"max_tokens must be 0 or more, not {max_tokens}")
         batch = _is_batch(prompt)
@@ -133,15 +133,8 @@ class LanguageModel:
 
     def _read_quietly(self, tokens: Tensor, memory) -> tuple[Tensor, tuple[Tensor, ...]]:
         """Read without gradients and without dropout."""
-        training = getattr(self, "training", False)
-        if training:
-            self.eval()
-        try:
-            with torch.no_grad():
-                return self.read(tokens, memory)
-        finally:
-            if training:
-                self.train()
+        with quiet(self):
+            return self.read(tokens, memory)
 
     def _prompt(self, prompt: Sequence | Tensor) -> Tensor:
         if len(prompt) == 0:

@@ -13,6 +13,7 @@ from course_utils.models.language.language_model import (
     TokenNumbers,
     check_vocabulary,
 )
+from course_utils.models.quiet import quiet
 
 PIECE = 256  # steps of a text that are scored at once: bounds the memory of (T, V) logits
 
@@ -32,13 +33,8 @@ class NeuralLM(LanguageModel, nn.Module):
     def log_probs(self, tokens: Sequence | Tensor) -> Tensor:
         """Return log p(token | all before it) of every token but the first, without gradients."""
         tokens = self._text(tokens).to(self.device)
-        training = self.training
-        self.eval()
-        try:
-            with torch.no_grad():
-                return self._scored(tokens)
-        finally:
-            self.train(training)
+        with quiet(self):
+            return self._scored(tokens)
 
     def _scored(self, tokens: Tensor) -> Tensor:
         found, state = [], None
