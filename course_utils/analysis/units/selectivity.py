@@ -1,9 +1,11 @@
-"""How well one number per token tells marked tokens from the rest."""
+"""How well one number per token follows a label: a mark (area) or a number (correlation)."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
+
+EDGES = 2048  # values of every unit that a long text's others are sorted between
 
 
 def area_under_curve(scores: Tensor, marks: Tensor) -> Tensor:
@@ -13,8 +15,7 @@ def area_under_curve(scores: Tensor, marks: Tensor) -> Tensor:
     """
     marks = marks.bool()
     marked, others = int(marks.sum()), int((~marks).sum())
-    if not marked or not others:
-        raise ValueError(f"{marked} tokens are marked and {others} are not: both are needed")
+    require_both(marked, others)
     ordered = scores.sort(dim=0).values.T.contiguous()  # (H, T)
     columns = scores.T.contiguous()
     below = torch.searchsorted(ordered, columns)
@@ -22,3 +23,119 @@ def area_under_curve(scores: Tensor, marks: Tensor) -> Tensor:
     ranks = (below + not_above + 1).double() / 2  # (H, T): from 1, ties share theirs
     total = ranks[:, marks].sum(dim=1)
     return (total - marked * (marked + 1) / 2) / (marked * others)
+
+
+def correlation(scores: Tensor, numbers: Tensor) -> Tensor:
+    """Return Pearson's correlation of each column of (T, H) with one number a token, (H,)."""
+    found = Correlations()
+    found.add(scores, numbers[None])
+    return found.values()[0]
+
+
+def require_both(marked: int, others: int) -> None:
+    """Refuse a comparison one side of which is empty."""
+    if not marked or not others:
+        raise ValueError(f"{marked} tokens are marked and {others} are not: both are needed")
+
+
+class Areas:
+    """`area_under_curve` of all units under several sets of marks, from a text read in pieces.
+
+    Counts of values between edges are kept, not the values: the memory does not grow with the
+    text. Exact up to EDGES tokens; of a longer text the first tokens give the edges, and values
+    between the same two of them count as ties.
+    """
+
+    chance = 0.5
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Tensor, Tensor]] = []  # until there are enough for the edges
+        self.edges: Tensor | None = None
+
+    def add(self, scores: Tensor, marks: Tensor) -> None:
+        """Count the scores (P, H) of a piece under sets of marks (S, P)."""
+        self.waiting.append((scores.T, marks))
+        if self.edges is not None or sum(len(rows.T) for rows, _ in self.waiting) >= EDGES:
+            self._count_waiting()
+
+    def _count_waiting(self) -> None:
+        scores, marks = (torch.cat(parts, dim=1) for parts in zip(*self.waiting, strict=True))
+        self.waiting, scores = [], scores.contiguous()  # (H, P)
+        if self.edges is None:
+            self._start(scores, len(marks))
+        # even numbers between two edges, odd ones on an edge: equal values share theirs
+        place = torch.searchsorted(self.edges, scores)
+        nearest = self.edges.gather(1, place.clamp(max=self.edges.shape[1] - 1))
+        bins = 2 * place + (nearest == scores) + torch.arange(len(scores))[:, None] * self.bins
+        _count(self.all, bins)
+        for counts, marked in zip(self.marked, marks.bool(), strict=True):
+            _count(counts, bins[:, marked])
+
+    def _start(self, scores: Tensor, sets: int) -> None:
+        H, P = scores.shape
+        ordered = scores.sort(dim=1).values
+        if P > EDGES:
+            ordered = ordered[:, torch.linspace(0, P - 1, EDGES).long()]
+        self.edges = ordered.contiguous()  # (H, at most EDGES)
+        self.bins = 2 * ordered.shape[1] + 1
+        self.all = torch.zeros(H, self.bins, dtype=torch.int32)
+        self.marked = torch.zeros(sets, H, self.bins, dtype=torch.int32)
+
+    def values(self) -> Tensor:
+        """Return the area of every unit under every set of marks, (S, H)."""
+        if self.waiting:
+            self._count_waiting()
+        if self.edges is None:
+            require_both(0, 0)
+        found = []
+        for counts in self.marked:
+            marked = counts.double()
+            others = self.all.double() - marked
+            require_both(int(marked[0].sum()), int(others[0].sum()))
+            below = others.cumsum(dim=1) - others / 2  # ties count one half
+            pairs = marked[0].sum() * others[0].sum()
+            found.append((marked * below).sum(dim=1) / pairs)
+        return torch.stack(found)
+
+
+class Correlations:
+    """`correlation` of all units with several labels, from a text read in pieces."""
+
+    chance = 0.0
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, scores: Tensor, numbers: Tensor) -> None:
+        """Count the scores (P, H) of a piece beside labels (S, P)."""
+        x, y = scores.double(), numbers.double()
+        if not len(x):
+            return
+        if not self.count:  # near the mean, so that differences of large sums lose nothing
+            self.x_0, self.y_0 = x.mean(dim=0), y.mean(dim=1, keepdim=True)
+            self.x, self.xx = (torch.zeros_like(self.x_0) for _ in range(2))  # (H,)
+            self.y, self.yy = (torch.zeros_like(self.y_0) for _ in range(2))  # (S, 1)
+            self.yx = y.new_zeros(len(y), x.shape[1])  # (S, H)
+        x, y = x - self.x_0, y - self.y_0
+        self.count += len(x)
+        self.x += x.sum(dim=0)
+        self.xx += (x * x).sum(dim=0)
+        self.y += y.sum(dim=1, keepdim=True)
+        self.yy += (y * y).sum(dim=1, keepdim=True)
+        self.yx += y @ x
+
+    def values(self) -> Tensor:
+        """Return the correlation of every unit with every label, (S, H); 0 where nothing varies."""
+        if not self.count:
+            raise ValueError("no token counts: there is nothing to follow")
+        together = self.yx - self.y * self.x / self.count
+        varies_y = self.yy - self.y**2 / self.count
+        if (varies_y <= 0).any():
+            raise ValueError("every token has the same number: there is nothing to follow")
+        apart = ((self.xx - self.x**2 / self.count) * varies_y).clamp(min=0).sqrt()
+        return torch.where(apart > 0, together / apart, 0.0)
+
+
+def _count(counts: Tensor, places: Tensor) -> None:
+    flat = places.flatten()
+    counts.view(-1).index_add_(0, flat, torch.ones(len(flat), dtype=counts.dtype))

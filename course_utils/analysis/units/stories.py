@@ -8,17 +8,19 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.analysis.units.selectivity import area_under_curve
+from course_utils.analysis.units.choice import (
+    SHUFFLES,
+    Marked,
+    choose_unit,
+    chosen_responses,
+    score_of,
+    unit_scores,
+)
+from course_utils.analysis.units.responses import responses
 from course_utils.models import RecurrentLM
-from course_utils.settings import SEED
+from course_utils.models.steps import Step
 
-
-class Marked(NamedTuple):
-    """A text, the tokens at which something happens, and those that count in a comparison."""
-
-    tokens: Sequence[str]
-    marks: Tensor  # (T,) bool
-    counted: Tensor  # (T,) bool
+AS_WELL = 0.002  # of the area
 
 
 class ClosingUnit(NamedTuple):
@@ -29,37 +31,33 @@ class ClosingUnit(NamedTuple):
     at_marks: float  # median of the gate
     elsewhere: float
     marked: int
+    luck: Tensor  # (shuffles,) the area that the same search reports where marks are dealt out
 
 
-def closing_unit(model: RecurrentLM, choose_on: Marked, report_on: Marked) -> ClosingUnit:
+def closing_unit(
+    model: RecurrentLM, choose_on: Marked, report_on: Marked, shuffles: int = SHUFFLES
+) -> ClosingUnit:
     """Return the unit whose gate separates best on one text, as another text shows it.
 
     Among the units that separate as well (within 0.002), it is the one that forgets most at marks.
     """
-    gate, lost = forgetting(model, choose_on.tokens)
-    area = _area(gate, choose_on)
+    gate = "f" if model.recurrent.mode == "LSTM" else "z"
+    luck = choose_unit(model, choose_on, report_on, gate, side="below", shuffles=shuffles).luck
+    area = 1 - unit_scores(model, choose_on, gate)
+    lost = torch.cat(list(responses(model, choose_on.tokens, forgotten)))
     lost = lost[choose_on.marks].median(dim=0).values
-    lost[area < area.max() - 0.002] = -1
+    lost[area < area.max() - AS_WELL] = -1
     unit = int(lost.argmax())
-    gate = forgetting(model, report_on.tokens).gate[:, [unit]]
-    medians = (gate[chosen].median().item() for chosen in _chosen(report_on))
-    return ClosingUnit(unit, _area(gate, report_on).item(), *medians, int(report_on.marks.sum()))
+    shown = chosen_responses(model, report_on, torch.tensor([unit]), gate)[:, 0]
+    marks = report_on.marks[report_on.counted]
+    medians = (shown[chosen].median().item() for chosen in (marks, ~marks))
+    return ClosingUnit(unit, 1 - score_of(shown, marks).item(), *medians, int(marks.sum()), luck)
 
 
-class Forgetting(NamedTuple):
-    """How much every unit keeps at every token, and how much of its memory that erases."""
-
-    gate: Tensor  # (T, H): an LSTM's f, a GRU's z
-    lost: Tensor  # (T, H): (1 - gate) |the memory before|
-
-
-@torch.no_grad()
-def forgetting(model: RecurrentLM, tokens: Sequence[str]) -> Forgetting:
-    """Read a text and return what is kept and what is lost."""
-    (steps,) = model.trace(model.vocabulary.encode(tokens)[:, None])
-    gate, memory = (steps.f, steps.c) if hasattr(steps, "f") else (steps.z, steps.h)
-    before = torch.cat([torch.zeros_like(memory[:1]), memory[:-1]])
-    return Forgetting(gate[:, 0], ((1 - gate) * before.abs())[:, 0])
+def forgotten(steps: Step, before: Step) -> Tensor:
+    """Return how much every unit erases, (T, B, H): (1 - gate) |the memory before|."""
+    gate, memory = (steps.f, before.c) if hasattr(steps, "f") else (steps.z, before.h)
+    return (1 - gate) * memory.abs()
 
 
 def new_paragraphs(tokens: Sequence[str]) -> Marked:
@@ -78,18 +76,3 @@ def hidden_paragraphs(tokens: Sequence[str]) -> Marked:
     marks = torch.tensor(["\n" in before for _, before in kept])
     after_stop = torch.tensor([before == "." for _, before in kept])
     return Marked([now for now, _ in kept], marks, marks | after_stop)
-
-
-def shuffled(text: Marked, seed: int = SEED) -> Marked:
-    """Deal the same number of marks out at random: what the best of many units finds there."""
-    order = torch.randperm(len(text.marks), generator=torch.Generator().manual_seed(seed))
-    return text._replace(marks=text.marks[order])
-
-
-def _chosen(text: Marked) -> tuple[Tensor, Tensor]:
-    """Return which tokens are marked, and which others count."""
-    return text.marks & text.counted, ~text.marks & text.counted
-
-
-def _area(gate: Tensor, text: Marked) -> Tensor:
-    return area_under_curve(-gate[text.counted], text.marks[text.counted])

@@ -1,0 +1,62 @@
+"""What units do while a text is read: any gate or state of any layer, however long the text is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from course_utils.models import RecurrentLM
+from course_utils.models.quiet import quiet
+from course_utils.models.steps import Step
+
+PIECE = 4096  # tokens that are read at once: bounds the memory
+
+# the name of a gate or state, or a function of the steps of a layer and of those before them
+Response = str | Callable[[Step, Step], Tensor]
+
+
+def responses(
+    model: RecurrentLM,
+    tokens: Sequence[str] | Tensor,
+    of: Response,
+    layer: int = 0,
+    piece: int = PIECE,
+) -> Iterator[Tensor]:
+    """Read a text once, yield what all units of a layer show at each token, (up to piece, H).
+
+    The state goes on from piece to piece: the numbers are those of one reading of the whole.
+    """
+    numbers, state, before = model.numbers(tokens), None, None
+    for first in range(0, len(numbers), piece):
+        now = numbers[first : first + piece, None].to(model.device)
+        with quiet(model):
+            traced = model.trace(now, state)
+            steps = traced[layer]
+            earlier = _one_earlier(steps, before)
+            shown = _named(steps, of) if isinstance(of, str) else of(steps, earlier)
+            yield shown[:, 0].cpu()
+        state, before = _carried(traced), type(steps)(*(field[-1:] for field in steps))
+
+
+def _named(steps: Step, name: str) -> Tensor:
+    if name not in steps._fields:
+        kind, known = type(steps).__name__.removesuffix("Step"), ", ".join(steps._fields)
+        raise ValueError(f"a step of this network ({kind}) has no {name!r}: it has {known}")
+    return getattr(steps, name)
+
+
+def _one_earlier(steps: Step, before: Step | None) -> Step:
+    """Return the steps moved by one: at t what was at t - 1, zeros before the text."""
+    firsts = [torch.zeros_like(field[:1]) for field in steps] if before is None else before
+    pairs = zip(firsts, steps, strict=True)
+    return type(steps)(*(torch.cat([first, field[:-1]]) for first, field in pairs))
+
+
+def _carried(traced: list[Step]) -> Tensor | tuple[Tensor, Tensor]:
+    """Return the state after the last step as the layers of torch.nn take it, (L, B, H)."""
+    h = torch.stack([steps.h[-1] for steps in traced])
+    if "c" not in traced[0]._fields:
+        return h
+    return h, torch.stack([steps.c[-1] for steps in traced])
