@@ -1,7 +1,18 @@
 """Judge a learner's function, and hold every sentence with a number in it to that number."""
 
 from course_utils.checks.claims import ClaimBroken, claim
+from course_utils.checks.facts import holds, same
 from course_utils.checks.lecture_calls import check, hint, show_solution
 from course_utils.checks.predictions import predict, predicted
 
-__all__ = ["ClaimBroken", "check", "claim", "hint", "predict", "predicted", "show_solution"]
+__all__ = [
+    "ClaimBroken",
+    "check",
+    "claim",
+    "hint",
+    "holds",
+    "predict",
+    "predicted",
+    "same",
+    "show_solution",
+]

@@ -5,33 +5,64 @@ from __future__ import annotations
 import html
 import math
 import re
+from typing import NamedTuple
 
 from IPython.display import display
+
+from course_utils.checks.broken import REPORT, Broken, tell_or_raise
 
 NUMBER = re.compile(r"\d\d\.\d+")
 
 
-class ClaimBroken(AssertionError):
-    """A measured number has left the band that the lecture promises."""
+class ClaimBroken(Broken):
+    """A measured number lies outside the band that the lecture promises."""
 
 
-class Measured:
-    """What a claim shows: the number, its band, and what it means, in one sentence."""
+class Measured(NamedTuple):
+    """What a claim found: the number, its band, and what it means, in one sentence."""
 
-    def __init__(self, number: str, says: str, value: float, low: float | None, high: float | None):
-        self.number, self.says, self.value = number, says, value
-        self.band = _band_in_words(low, high)
+    number: str
+    value: float
+    low: float | None
+    high: float | None
+    says: str
+    looked_up: str = ""  # the shipped file that the number comes from
+
+    @property
+    def holds(self) -> bool:
+        """Infinity lies outside every band: it is what a division by zero leaves."""
+        inside = (self.low is None or self.value >= self.low) and (
+            self.high is None or self.value <= self.high
+        )
+        return math.isfinite(self.value) and inside
+
+    @property
+    def band(self) -> str:
+        return _band_in_words(self.low, self.high)
+
+    @property
+    def verb(self) -> str:
+        return f"looked up in {self.looked_up}" if self.looked_up else "measured"
 
     def __repr__(self) -> str:
         says = f"{self.says}: " if self.says else ""
-        return f"Claim {self.number} holds. {says}measured {_number(self.value)}, {self.band}."
+        found = f"{self.verb} {number_in_words(self.value)}, {self.band}"
+        return f"Claim {self.number} holds. {says}{found}."
 
     def _repr_html_(self) -> str:
         says = f"{html.escape(self.says)}: " if self.says else ""
         return (
             '<div style="border-left:3px solid #00875f;padding:2px 12px">'
             f'<b style="color:#00875f">✓ {self.number}</b>&ensp;{says}'
-            f"measured <b>{_number(self.value)}</b>, {self.band}.</div>"
+            f"{html.escape(self.verb)} <b>{number_in_words(self.value)}</b>, {self.band}.</div>"
+        )
+
+    def broken(self) -> ClaimBroken:
+        """Return what a number outside the band says, in one line."""
+        says = f" ({self.says})" if self.says else ""
+        return ClaimBroken(
+            f"claim {self.number}: this is your result: {self.verb} {self.value:.9g}, "  # unrounded
+            f"the lecture promises {self.band}{says}. {REPORT}"
         )
 
 
@@ -41,23 +72,32 @@ def claim(
     low: float | None = None,
     high: float | None = None,
     says: str = "",
+    looked_up: str = "",
 ) -> None:
-    """Show a measured number against its band; raise ClaimBroken when it lies outside.
+    """Show a measured number against its band; outside it say so, and fail where nobody reads.
 
-    Infinity lies outside every band: it is what a division by zero leaves, not a measurement.
+    A number that no cell measures names the shipped file in which it is looked up.
     """
+    found = measure(number, value, low, high, says, looked_up)
+    if found.holds:
+        display(found)
+    else:
+        tell_or_raise(found.broken())
+
+
+def measure(
+    number: str,
+    value: float,
+    low: float | None = None,
+    high: float | None = None,
+    says: str = "",
+    looked_up: str = "",
+) -> Measured:
+    """Return a claim's number with its band; refuse what nothing could break."""
     if not NUMBER.fullmatch(str(number)):
         raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
     _refuse_no_band(number, low, high)
-    value = _one_number(number, value)
-    measured = Measured(number, says, value, low, high)
-    inside = (low is None or value >= low) and (high is None or value <= high)
-    if not (math.isfinite(value) and inside):
-        raise ClaimBroken(
-            f"claim {number} does not hold: {says or 'the number'} was measured as "
-            f"{value:.9g}, promised {measured.band}"  # not rounded into the band
-        )
-    display(measured)
+    return Measured(number, _one_number(number, value), low, high, says, looked_up)
 
 
 def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:
@@ -91,11 +131,12 @@ def _band_in_words(low: float | None, high: float | None) -> str:
     return f"between {_limit(low)} and {_limit(high)}"
 
 
-def _number(value: float) -> str:
+def number_in_words(value: float) -> str:
+    """Return a number as a reader wants it: whole, or three digits."""
     value = float(value)
     whole = math.isfinite(value) and value.is_integer() and abs(value) < 1e9
     return f"{int(value):,}" if whole else f"{value:.3g}"
 
 
 def _limit(value: float) -> str:
-    return f"{value:.6g}" if abs(value) < 1e4 else _number(value)
+    return f"{value:.6g}" if abs(value) < 1e4 else number_in_words(value)

@@ -53,14 +53,16 @@ def test_a_claim_that_holds_is_told(shown, value, band, words):
 )
 def test_a_claim_that_does_not_hold_stops(shown, value, band):
     """Catches a broken claim that is passed over, and NaN or a division by zero that fits."""
-    with pytest.raises(ClaimBroken, match=r"claim 00\.1 does not hold: what was measured as"):
+    with pytest.raises(ClaimBroken, match=r"claim 00\.1: this is your result: measured"):
         claim("00.1", value, says="what", **band)
     assert not shown
 
 
 def test_a_number_just_outside_is_not_rounded_into_the_band(shown):
-    """Catches "measured as 1, promised at least 1"."""
-    with pytest.raises(ClaimBroken, match=r"measured as 0\.99996, promised at least 1$"):
+    """Catches "measured 1, promised at least 1"."""
+    with pytest.raises(
+        ClaimBroken, match=r"measured 0\.99996, the lecture promises at least 1\. If"
+    ):
         claim("00.1", 0.99996, low=1)
 
 
@@ -97,3 +99,12 @@ def test_words_of_a_claim_are_escaped(shown):
     """Catches markup that comes in with a measured name."""
     claim("00.1", 1, low=0, says="<b>x</b>")
     assert "<b>x</b>" not in shown[0]._repr_html_()
+
+
+def test_a_number_that_is_looked_up_says_so(shown):
+    """Catches a number out of a shipped file that passes for measured."""
+    claim("00.1", 3, low=1, says="what", looked_up="race.json")
+    assert "what: looked up in race.json 3, at least 1." in repr(shown[0])
+    assert "what: looked up in race.json <b>3</b>" in shown[0]._repr_html_()
+    with pytest.raises(ClaimBroken, match=r"this is your result: looked up in race\.json 0,"):
+        claim("00.1", 0, low=1, looked_up="race.json")
