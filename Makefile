@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help install lab test check format bench solved doctor
+.PHONY: help install lab test check format bench solved doctor claims
 
 help:
 	@echo "make lab      open the course in JupyterLab (LAB_ARGS=... passes options on)"
@@ -10,6 +10,7 @@ help:
 	@echo "make check    style and notebook rules only, in seconds      make format   fix the style"
 	@echo "make bench    measure, side by side (ONLY=word picks some)   make doctor   look at this machine"
 	@echo "make solved   write the notebooks with the solutions put in to build/solved"
+	@echo "make claims   measure every claim, in its lecture and in false worlds; write docs/claims.md"
 
 install:
 	@$(PYTHON) tools/install.py
@@ -30,5 +31,5 @@ format: install
 bench: install
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
-solved doctor: install
+solved doctor claims: install
 	@$(BIN)/course $@

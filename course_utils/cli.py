@@ -63,6 +63,20 @@ def solved(out: Path = ROOT / "build" / "solved") -> None:
 
 
 @app.command()
+def claims(lecture: list[str] = typer.Argument(None), recorded: bool = False) -> None:  # noqa: B008
+    """Measure all claims in their lectures and in false worlds, renew docs/claims.md, print it."""
+    from course_utils.authoring.claims.table import measure_lectures, out_of_date, sections_of
+
+    wrong = out_of_date(ROOT) if recorded else measure_lectures(ROOT, lecture or [])
+    for name, section in sections_of(ROOT).items():
+        if not lecture or name[:2] in lecture:
+            print(section)
+    for what in wrong:
+        print(what)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
 def docs() -> None:
     """Renew what docs/ shows of the lectures and the layers: tables and pictures."""
     from course_utils.authoring.docs import update_docs

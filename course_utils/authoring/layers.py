@@ -26,7 +26,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
     ),
     "checks": ({"settings", "models", "data", "analysis"}, ARRAYS | {"IPython", "ipywidgets"}),
-    "authoring": ({"checks", "explorers"}, {"nbformat", "nbconvert", "IPython", "PIL"}),
+    "authoring": (
+        {"checks", "explorers"},
+        {"nbformat", "nbconvert", "IPython", "traitlets", "PIL"},
+    ),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
     "cli": (SCIENCE | {"plots", "checks", "authoring", "doctor", "lab"}, {"typer"}),

@@ -1,0 +1,1 @@
+"""What the lectures claim, and the false worlds in which each claim must break."""

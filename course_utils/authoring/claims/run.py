@@ -1,0 +1,170 @@
+"""Run a lecture in one process, and every false world in a fork of it; report all claims.
+
+A false world costs only what runs between the first cell that it changes and its last claim: the
+cells above have run in the parent. `report(path)` starts the process; threads are one each, for a
+fork keeps none of its parent's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from course_utils.authoring.claims.worlds import World, claims_of, read_worlds, sources_in
+from course_utils.authoring.notebook import Cell, Notebook, read
+from course_utils.checks.claims import Measured, measure
+
+LONGEST = 180  # seconds that a false world may run
+ALONE = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
+    "CUDA_VISIBLE_DEVICES": "",  # a fork cannot use the parent's GPU
+    "COURSE_DEVICE": "cpu",
+    "MPLBACKEND": "agg",
+}
+
+
+class Outcome(NamedTuple):
+    """What a claim measured in a false world, or the problem that kept it from measuring."""
+
+    world: str
+    claim: str
+    value: float | None
+    problem: str
+
+
+class Report(NamedTuple):
+    """All claims of a lecture, what they measured in their false worlds, and what went wrong."""
+
+    claims: list[Measured]
+    outcomes: list[Outcome]
+    problem: str
+
+
+def report(path: Path, folder: Path | None = None) -> Report:
+    """Run a lecture and its false worlds in a process of their own."""
+    with tempfile.TemporaryDirectory() as home:
+        out = Path(home, "report.json")
+        words = [str(path.resolve()), str(out), *([str(folder.resolve())] if folder else [])]
+        told = subprocess.run(
+            [sys.executable, "-m", __name__, *words],
+            cwd=path.parent,
+            env={**os.environ, **ALONE, "IPYTHONDIR": home},
+            capture_output=True,
+            text=True,
+        )
+        if not out.exists():
+            raise RuntimeError(f"{path.name} ended without a report:\n{told.stderr[-3000:]}")
+        found = json.loads(out.read_text(encoding="utf-8"))
+    claims = [Measured(*one) for one in found["claims"]]
+    return Report(claims, [Outcome(*one) for one in found["outcomes"]], found["problem"])
+
+
+class Run:
+    """A lecture on its way: what its claims have measured so far."""
+
+    def __init__(self, notebook: Notebook):
+        from IPython.core.interactiveshell import InteractiveShell
+        from traitlets.config import Config
+
+        quiet = Config({"HistoryManager": {"enabled": False}})
+        self.shell = InteractiveShell.instance(config=quiet)
+        self.cells, self.found = notebook.code, {}
+
+    def cell(self, cell: Cell, source: str | None = None) -> str:
+        """Run a cell, or what stands in its place; return its error in one line."""
+        result = self.shell.run_cell(cell.source if source is None else source, store_history=True)
+        if "claim" in self.shell.user_ns:
+            self.shell.user_ns["claim"] = self.record
+        error = result.error_before_exec or result.error_in_exec
+        return f"cell {cell.node.id!r}: {type(error).__name__}: {error}" if error else ""
+
+    def record(self, *args, **kwargs) -> None:
+        """Stand in for `claim`: keep the number, and go on whether it holds or not."""
+        found = measure(*args, **kwargs)
+        self.found[found.number] = found
+
+    def until(self, first: int, sources: dict[str, str], wanted: set[str]) -> str:
+        """Run the cells of a false world until all wanted claims have measured."""
+        for name in wanted:
+            self.found.pop(name, None)
+        for cell in self.cells[first:]:
+            problem = self.cell(cell, sources.get(cell.node.id))
+            if problem or wanted <= self.found.keys():
+                return problem
+        return "the claim was not reached"
+
+
+def run_all(notebook: Notebook, worlds: list[World]) -> Report:
+    """Run a lecture in this process, forking off its false worlds on the way."""
+    run, outcomes = Run(notebook), []
+    changed = [(world, sources_in(world, notebook)) for world in worlds]
+    for place, cell in enumerate(run.cells):
+        for world, sources in list(changed):
+            if cell.node.id in sources:
+                outcomes += _in_a_fork(run, place, world, sources)
+                changed.remove((world, sources))
+        if problem := run.cell(cell):
+            return Report(list(run.found.values()), outcomes, problem)
+    missing = claims_of(notebook).keys() - run.found.keys()
+    problem = f"never measured: {', '.join(sorted(missing))}" if missing else ""
+    return Report(list(run.found.values()), outcomes, problem)
+
+
+def _in_a_fork(run: Run, first: int, world: World, sources: dict[str, str]) -> list[Outcome]:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            signal.alarm(LONGEST)
+            problem = run.until(first, sources, set(world.breaks))
+            values = {name: run.found[name].value for name in world.breaks if name in run.found}
+            os.write(writer, json.dumps([problem, values]).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        told = pipe.read()
+    _, status = os.waitpid(child, 0)
+    ended = f"ended with status {status}" + (f", after {LONGEST} s" if status == 14 else "")
+    problem, values = json.loads(told) if told else [ended, {}]
+    return [
+        Outcome(world.name, name, values.get(name), "" if name in values else problem)
+        for name in world.breaks
+    ]
+
+
+def verdict(outcome: Outcome, claim: Measured) -> str:
+    """Return why a false world does not refute its claim; empty when it does."""
+    where = f"claim {outcome.claim} in the world {outcome.world!r}"
+    if outcome.value is None:
+        return f"{where} measured nothing: {outcome.problem}"
+    if math.isnan(outcome.value):
+        return f"{where} is NaN: that is no measurement"
+    if claim._replace(value=outcome.value).holds:
+        return f"{where} still holds: {outcome.value:.4g}, {claim.band}; true {claim.value:.4g}"
+    return ""
+
+
+def main(path: str, out: str, folder: str | None = None) -> None:
+    """Write the report of a lecture as JSON."""
+    notebook = read(Path(path))
+    known = read_worlds(notebook.path.stem, *([Path(folder)] if folder else []))
+    with (
+        open(os.devnull, "w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        found = run_all(notebook, known.worlds)
+    Path(out).write_text(json.dumps(found._asdict()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,180 @@
+"""Every claim breaks in a world where its sentence is false; the page of claims is of today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from course_utils.authoring.claims.run import Report, report
+from course_utils.authoring.claims.table import (
+    PAGE,
+    complaints,
+    margin,
+    measure_lectures,
+    out_of_date,
+)
+from course_utils.authoring.claims.worlds import gaps, read_worlds
+from course_utils.authoring.notebook import lectures, read
+from course_utils.checks.claims import Measured
+from tests.authoring.lesson import write_lesson
+
+ROOT = Path(__file__).resolve().parents[2]
+LECTURES = [pytest.param(path, id=path.stem) for path in lectures(ROOT / "notebooks")]
+
+MEASURED = """kept = [0.9**lag for lag in range(8)]
+claim("00.1", kept[7], high=0.5, says="left of 1 after seven steps")"""
+WORLD = """[[world]]
+name = "nothing fades"
+breaks = ["00.1"]
+cell = "claim"
+old = "0.9**lag"
+new = "1.0**lag"
+"""
+
+
+@pytest.mark.parametrize("path", LECTURES)
+def test_every_claim_has_a_false_world(path):
+    """Catches a claim that nobody tried to break, and a world whose text the cells lost."""
+    found = list(gaps(read(path), read_worlds(path.stem)))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", LECTURES)
+def test_every_claim_breaks_in_its_false_worlds(path):
+    """Catches a claim that holds whatever the sentence beside it says."""
+    found = complaints(report(path))
+    assert not found, "\n".join(found)
+
+
+def test_the_page_shows_the_claims_of_today():
+    """Catches docs/claims.md left behind; `course claims LECTURE` renews it."""
+    found = out_of_date(ROOT)
+    assert not found, "\n".join(found)
+
+
+# ── the harness ───────────────────────────────────────────────────────────────────────────────────
+
+
+def small_report(root: Path, toml: str = WORLD, claim: str = MEASURED) -> Report:
+    """Run a small lecture with one claim in its false worlds."""
+    (root / "00_small.toml").write_text(toml)
+    return report(write_lesson(root, claim=claim), root)
+
+
+def test_a_claim_that_breaks_is_reported(tmp_path):
+    """Catches a harness that complains whatever happens, and a world that leaks into the truth."""
+    found = small_report(tmp_path)
+    assert complaints(found) == []
+    assert [(one.claim, one.value) for one in found.outcomes] == [("00.1", 1.0)]
+    assert found.claims == [
+        Measured("00.1", 0.9**7, None, 0.5, "left of 1 after seven steps"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("0.9**lag", "0.8**lag", "still holds: 0.2097, at most 0.5; true 0.4783"),
+        ("0.9**lag", "float('nan')", "is NaN: that is no measurement"),
+        ("0.9**lag", "0.9**later", "measured nothing: cell 'claim': NameError"),
+        ("kept = [", "__import__('os').abort()\\nkept = [", "ended with status 6"),
+    ],
+)
+def test_a_false_world_that_refutes_nothing_is_told(tmp_path, old, new, complaint):
+    """Catches a mutation taken for a success because it raised, died or changed nothing."""
+    toml = WORLD.replace('"0.9**lag"', f'"{old}"').replace('"1.0**lag"', f'"{new}"')
+    (found,) = complaints(small_report(tmp_path, toml))
+    assert complaint in found
+
+
+def test_a_claim_that_does_not_hold_is_told(tmp_path):
+    """Catches a broken lecture that the harness takes for a false world."""
+    (found,) = complaints(small_report(tmp_path, claim=MEASURED.replace("high=0.5", "high=0.4")))
+    assert "measured 0.4782969, the lecture promises at most 0.4" in found
+
+
+def test_worlds_that_change_cells_above_run_on_to_the_claim(tmp_path):
+    """Catches a fork that runs the changed cell alone, and `also` left out."""
+    toml = WORLD.replace('cell = "claim"', 'cell = "setup"')
+    toml = toml.replace('"0.9**lag"', '"import torch"').replace(
+        '"1.0**lag"', '"import torch\\nrate = 0.99"'
+    )
+    toml += 'also = [{ cell = "claim", old = "0.9**lag", new = "rate**lag" }]\n'
+    found = small_report(tmp_path, toml)
+    assert complaints(found) == []
+    assert found.outcomes[0].value == 0.99**7
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("[[world]]", "[[nothing]]"), "claim 00.1 has no false world"),
+        (('"00.1"', '"00.2"'), "there is no claim 00.2"),
+        (('["00.1"]', "[]"), "'nothing fades' breaks nothing"),
+        (('"claim"', '"clam"'), "there is no code cell 'clam'"),
+        (("0.9**lag", "0.7**lag"), "holds '0.7**lag' 0 times, not once"),
+        (("0.9**lag", "lag"), "holds 'lag' 2 times, not once"),
+        (("0.9**lag", "high=0.5"), "changes a claim itself"),
+        (('old = "0.9**lag"', 'old = "kept[7]"'), "changes a claim itself"),
+        (("1.0**lag", "("), "cell 'claim' would not parse: "),
+        (("1.0**lag", "1.0]; claim('00.2', 1, 1) #"), "changes a claim itself"),
+        (("1.0**lag", "1] * 9; kept = 3 #"), "sets kept to a bare number"),
+        (("[[world]]", '[lacks]\n"00.1" = "later"\n[[world]]'), "take it out of [lacks]"),
+        (("[[world]]", '[lacks]\n"00.9" = "later"\n[[world]]'), "there is no claim 00.9"),
+    ],
+)
+def test_a_gap_is_told_without_running(tmp_path, change, complaint):
+    """Catches worlds that fit nothing, and those that only turn the claim's own screws."""
+    notebook = read(write_lesson(tmp_path, claim=MEASURED))
+    (tmp_path / "00_small.toml").write_text(WORLD)
+    assert list(gaps(notebook, read_worlds("00_small", tmp_path))) == []
+    (tmp_path / "00_small.toml").write_text(WORLD.replace(*change))
+    assert any(complaint in told for told in gaps(notebook, read_worlds("00_small", tmp_path)))
+
+
+# ── the page ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "words"),
+    [
+        (7, 7, 7, "exact"),
+        (2.0, 1, 5, "1 (25% of the band)"),
+        (1e-9, None, 1e-6, "× 1e+03"),
+        (0.99, 0.98, None, "0.01"),
+        (0.0, None, 1e-8, "1e-08"),
+        (-3.0, None, 1, "4"),
+        (500.0, 100, None, "× 5"),
+    ],
+)
+def test_a_margin_is_in_an_honest_unit(value, low, high, words):
+    """Catches a distance to the farther end, and a factor where there is none."""
+    assert margin(Measured("00.1", value, low, high, "")) == words
+
+
+def test_the_page_is_held_to_the_lectures(tmp_path):
+    """Catches a page that lost a claim, kept an old one, or tells another sentence."""
+    (tmp_path / "docs").mkdir()
+    write_lesson(tmp_path, claim=MEASURED)
+    assert out_of_date(tmp_path) == ["00.1 is not on the page"]
+    assert measure_lectures(tmp_path, [], tell=len) == []
+    page = (tmp_path / PAGE).read_text()
+    assert "| 00.1 | left of 1 after seven steps | 0.478 | at most 0.5 | 0.022 |" in page
+    assert out_of_date(tmp_path) == []
+    write_lesson(tmp_path, claim=MEASURED.replace('"left', 'f"{kept[0]} left'))
+    assert out_of_date(tmp_path) == [
+        "00.1 says something else on the page: left of 1 after seven steps"
+    ]
+    write_lesson(tmp_path, claim=MEASURED.replace("left of 1 after", "{3} after"))
+    assert len(out_of_date(tmp_path)) == 1
+    write_lesson(tmp_path, claim=MEASURED.replace('"left of 1', 'f"{3} is right'))
+    assert len(out_of_date(tmp_path)) == 1
+    write_lesson(tmp_path, claim=MEASURED.replace('"left of 1', 'f"left of {1}'))
+    assert out_of_date(tmp_path) == []
+    write_lesson(tmp_path, claim=MEASURED.replace("00.1", "00.2"))
+    assert out_of_date(tmp_path) == [
+        "00.1 is on the page and in no lecture",
+        "00.2 is not on the page",
+    ]
