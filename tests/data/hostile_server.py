@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.data.hostile_answers import ANSWERS, Answer
+
 PART = 40_000  # bytes that a broken connection brings
 
 
@@ -20,10 +22,20 @@ class Handler(BaseHTTPRequestHandler):
         self.server.requests.append((kind, self.headers.get("Range")))
         self.close_connection = True
         with self.server.counting():
+            if kind in ANSWERS:
+                self.give(ANSWERS[kind])
+                return
             getattr(self, kind.replace("-", "_"))(self.server.content)
 
     def log_message(self, *args):
         """Say nothing."""
+
+    def give(self, answer: Answer) -> None:
+        """Send an answer as it is, until it ends, the client hangs up, or the test is over."""
+        for piece in answer.pieces(self.server.content):
+            self.wfile.write(piece)
+            if self.server.go_on.wait(answer.pause) if answer.pause else self.server.go_on.is_set():
+                return
 
     def begin(self, status: int, length: int | None = None, **headers: str) -> None:
         self.send_response(status)

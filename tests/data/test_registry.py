@@ -6,14 +6,14 @@ import hashlib
 import os
 import random
 import signal
-import urllib.request
 
 import pytest
 
 from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import ENTRIES, Entry
+from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, git_blob_of
-from course_utils.data.sets.download import DownloadError, Patience, _SafeRedirects
+from course_utils.data.sets.download import Patience
 from tests.data.hostile_server import PART, serving
 from tests.training.training_runs import forks
 
@@ -78,13 +78,13 @@ def test_a_server_that_can_be_lived_with_gives_the_whole_set(cache, server, kind
     [
         ("corrupts", IntegrityError, "not the published file; they were deleted"),
         ("truncates-without-ranges", DownloadError, "could not be brought"),
-        ("stalls", DownloadError, "could not be brought .*timed out"),
+        ("stalls", DownloadError, r"could not be brought \(only 0 bytes in 0\.3 s\)"),
         ("drips", DownloadError, r"could not be brought .*only \d+ bytes"),
         ("announces-less", DownloadError, "announces 120,004 bytes, not 120,011"),
         ("announces-more", DownloadError, "announces 120,018"),
         ("sends-more", DownloadError, "sends more than 120,011"),
-        ("redirects-forever", DownloadError, "answers 302"),
-        ("redirects-to-a-file", DownloadError, "answers 302"),
+        ("redirects-forever", DownloadError, "redirected more than 5 times"),
+        ("redirects-to-a-file", DownloadError, "only http and https are used, not file:"),
         ("codes", DownloadError, "coding that was not asked for"),
         ("missing", DownloadError, "answers 404"),
     ],
@@ -150,13 +150,6 @@ def test_a_file_of_this_machine_is_no_download(cache, tmp_path):
     file = RemoteFile("data.bin", (tmp_path / "secret").as_uri(), len(CONTENT), HASH)
     with pytest.raises(DownloadError, match="only http and https"):
         registry.fetch(Entry("thing", "", "", "", (file,), str), QUICK)
-
-
-def test_encrypted_addresses_lead_to_encrypted_addresses():
-    """Catches: a redirect that takes a download out of TLS."""
-    asked = urllib.request.Request("https://example.org/a")
-    with pytest.raises(DownloadError, match="not encrypted"):
-        _SafeRedirects().redirect_request(asked, None, 302, "", {}, "http://example.org/a")
 
 
 def fetch_in_child(cache, wanted, answer):

@@ -101,7 +101,7 @@ def test_what_is_no_archive_or_damaged_is_named(tmp_path):
     locked = content.copy()
     locked[6] = locked[locked.index(b"PK\x01\x02") + 8] = 1  # what says that a password is needed
     (tmp_path / "locked.zip").write_bytes(locked)
-    with pytest.raises(IntegrityError, match="encrypted file: a"):
+    with pytest.raises(IntegrityError, match="encrypted file: 'a'"):
         unpack(tmp_path / "locked.zip", tmp_path / "out")
     content[60:90] = bytes(30)
     archive.write_bytes(content)

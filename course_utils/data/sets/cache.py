@@ -1,7 +1,8 @@
-"""Where downloads live, who may write there, and whether the network may be used."""
+"""Where downloads live, who may write there, what room there is, and whether to use a network."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,9 @@ from pathlib import Path
 
 from filelock import FileLock
 from platformdirs import user_cache_path
+
+# no space, no space left to this user, file too large for this disk or user
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
 
 
 def cache_folder() -> Path:
@@ -29,3 +33,18 @@ def only_one(name: str) -> Iterator[None]:
     locks.mkdir(parents=True, exist_ok=True)
     with FileLock(locks / f"{name}.lock"):
         yield
+
+
+@contextmanager
+def saying_when_full() -> Iterator[None]:
+    """Turn the system's word for a full disk into what to do about it."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise OSError(
+            error.errno,
+            f"{error.strerror}: make room, or set COURSE_DATA to a folder on another disk",
+            str(error.filename or cache_folder()),
+        ) from error

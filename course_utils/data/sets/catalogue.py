@@ -39,6 +39,13 @@ class Entry:
         sizes = [file.size for file in self.files]
         return None if None in sizes else sum(sizes)
 
+    @property
+    def weakness(self) -> str:
+        """Return which files are known by less than a sha256, and by what; empty if none is."""
+        weak = [file for file in self.files if file.weakness]
+        names = "every file" if len(weak) == len(self.files) else ", ".join(f.name for f in weak)
+        return f"{names}: {weak[0].weakness}" if weak else ""
+
 
 def _elmo(name: str, about: str, folder: str) -> Entry:
     files = tuple(

@@ -53,6 +53,8 @@ def _list(names: list[str]) -> int:
         here = "here" if _is_here(known) else ""
         print(f"{known.name:<20} {size:>12}  {here:<4}  {known.about}")
         print(f"{'':<40}{known.licence}; {known.citation}")
+        if known.weakness:
+            print(f"{'':<40}{known.weakness}")
     return 0
 
 
@@ -74,8 +76,9 @@ def _add(name: str, files: list[str]) -> int:
 def _verify(names: list[str]) -> int:
     wanted = [*map(entry, names)] if names else [known for known in ENTRIES if _is_here(known)]
     found = {known.name: registry.problems(known) for known in wanted}
-    for name, problems in found.items():
-        print(f"{name}: {'; '.join(problems) or 'every byte is right'}")
+    for known in wanted:
+        right = "every byte is right" + (f" ({known.weakness})" if known.weakness else "")
+        print(f"{known.name}: {'; '.join(found[known.name]) or right}")
     return 1 if any(found.values()) else 0
 
 

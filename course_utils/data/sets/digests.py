@@ -26,6 +26,13 @@ class RemoteFile:
         """Return whether a published hash says what this file must be."""
         return bool(self.sha256 or self.git_blob)
 
+    @property
+    def weakness(self) -> str:
+        """Return what is weak about how this file is known; empty for a sha256."""
+        if self.sha256:
+            return ""
+        return "known by git's SHA-1 only" if self.git_blob else "no published hash"
+
 
 def sha256_of(path: Path) -> str:
     """Return a file's sha256."""

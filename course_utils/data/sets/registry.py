@@ -6,14 +6,16 @@ import gzip
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from course_utils.data.sets.cache import cache_folder, is_offline, only_one
+from course_utils.data.sets.cache import cache_folder, is_offline, only_one, saying_when_full
 from course_utils.data.sets.catalogue import Entry, entry
+from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_published, sha256_of
-from course_utils.data.sets.download import DownloadError, Patience, download
+from course_utils.data.sets.download import Patience, download
 from course_utils.data.sets.unpack import unpack
 
 MANIFEST = "MANIFEST.json"  # the sha256 of every file, as it was when it was verified
@@ -27,7 +29,7 @@ class OfflineError(DownloadError):
 def fetch(name: str | Entry, patience: Patience | None = None) -> Path:
     """Return the folder of a set, every file verified now; download what is missing."""
     wanted = name if isinstance(name, Entry) else entry(name)
-    with only_one(wanted.name):
+    with only_one(wanted.name), saying_when_full():
         folder = cache_folder() / wanted.name
         if not problems(wanted):
             return folder
@@ -55,7 +57,7 @@ def add(name: str | Entry, paths: Iterable[str | Path]) -> list[str]:
     name be the public one; its hash is then remembered.
     """
     wanted = name if isinstance(name, Entry) else entry(name)
-    with only_one(wanted.name):
+    with only_one(wanted.name), saying_when_full():
         staging = _staging(wanted)
         for path in paths:
             _stage(wanted, Path(path).expanduser(), staging)
@@ -69,15 +71,16 @@ def problems(name: str | Entry) -> list[str]:
     """Return what is wrong with a set in the cache: an empty list says that every byte is right."""
     wanted = name if isinstance(name, Entry) else entry(name)
     folder = cache_folder() / wanted.name
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text())
-    except (OSError, ValueError):
+    manifest = _manifest(folder)
+    if manifest is None:
         return [f"{wanted.name} is not in the cache"]
     found = []
     for file in wanted.files:
-        if file.is_known and not ((folder / file.name).exists()
-                                  and is_published(folder / file.name, file)):  # fmt: skip
+        path = folder / file.name
+        if file.is_known and not (path.is_file() and is_published(path, file)):
             found.append(f"{file.name} is not the published file")
+        elif file.name not in manifest:
+            found.append(f"{file.name} was not noted when it came")
     for path, digest in manifest.items():
         if not (folder / path).is_file():
             found.append(f"{path} is missing")
@@ -94,6 +97,16 @@ def remove(name: str | Entry) -> bool:
         for folder in (cache_folder() / wanted.name, _staging(wanted)):
             shutil.rmtree(folder, ignore_errors=True)
     return bool(there)
+
+
+def _manifest(folder: Path) -> dict[str, str] | None:
+    """Return the hashes that were noted, None where there is no readable note."""
+    try:
+        noted = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    whole = isinstance(noted, dict) and all(isinstance(digest, str) for digest in noted.values())
+    return noted if whole else None
 
 
 def _staging(wanted: Entry) -> Path:
@@ -129,16 +142,19 @@ def _stage(wanted: Entry, path: Path, staging: Path) -> None:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     copy = staging / "given.partial"
+    most = LARGEST_GIVEN if wanted.size is None else max(file.size for file in wanted.files)
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rb") as source, copy.open("wb") as out:
             for piece in iter(lambda: source.read(1 << 20), b""):
                 out.write(piece)
-                if out.tell() > LARGEST_GIVEN:
-                    raise IntegrityError(f"{path} holds more than {LARGEST_GIVEN:,} bytes")
+                if out.tell() > most:
+                    raise IntegrityError(
+                        f"{path} is not a file of {wanted.name}: it holds more than {most:,} bytes"
+                    )
         match = _recognised(wanted, copy, path.name.removesuffix(".gz"))
         os.replace(copy, staging / match.name)
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise IntegrityError(f"{path} is damaged: {error}") from error
     finally:
         copy.unlink(missing_ok=True)
@@ -168,7 +184,7 @@ def _publish(wanted: Entry, staging: Path) -> None:
     try:
         if wanted.archives:
             for file in wanted.files:
-                unpack(whole / file.name, whole)
+                unpack(whole / file.name, whole, taken=(MANIFEST,))
         hashes = {path.relative_to(whole).as_posix(): sha256_of(path)
                   for path in sorted(whole.rglob("*")) if path.is_file()}  # fmt: skip
         (whole / MANIFEST).write_text(json.dumps(hashes, indent=1))

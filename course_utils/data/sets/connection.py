@@ -1,0 +1,196 @@
+"""One connection of a download: what it may take in time, in bytes, and in places it leads to."""
+
+from __future__ import annotations
+
+import io
+import time
+import urllib.request
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from urllib.error import URLError
+from urllib.parse import quote, urljoin, urlsplit
+
+MOST_REDIRECTS = 5
+REDIRECTS = (301, 302, 303, 307, 308)
+SLOWEST = 1000  # bytes of content a second: below this, a connection counts as stalled
+LONGEST_SAID = 200  # characters of what a server says that reach the reader
+HARMLESS = "!#$%&'()*+,/:;=?@[]~"  # what need not be quoted in an address
+
+
+class DownloadError(OSError):
+    """A file could not be brought; what arrived of it is kept for the next try, or is gone."""
+
+
+class BrokenError(Exception):
+    """This connection ended early; another may go on where it stopped."""
+
+
+class Clock:
+    """Give a connection its seconds until content comes, and as many again for each share of it.
+
+    Only content counts. Headers, interim answers and trailers arrive on the same time, so none of
+    them can hold a download for ever, however steadily they come.
+    """
+
+    def __init__(self, seconds: float):
+        self.seconds = seconds
+        self._begin()
+
+    def _begin(self) -> None:
+        self.since, self.arrived = time.monotonic(), 0
+
+    def left(self) -> float:
+        """Return the seconds that are left; raise when there are none."""
+        left = self.since + self.seconds - time.monotonic()
+        if left <= 0:
+            raise TimeoutError(f"only {self.arrived:,} bytes in {self.seconds:g} s")
+        return left
+
+    def count(self, arrived: int) -> None:
+        """Take in how much content came."""
+        self.arrived += arrived
+        if self.arrived >= SLOWEST * self.seconds:
+            self._begin()
+
+
+def said(text: object) -> str:
+    """Return what somebody else says, fit to be shown: printable, in one line, and short."""
+    shown = "".join(sign if sign.isprintable() else "�" for sign in str(text)[: LONGEST_SAID + 1])
+    return f"{shown[:LONGEST_SAID]} ..." if len(shown) > LONGEST_SAID else shown
+
+
+def connect(url: str, headers: dict[str, str], clock: Clock) -> HTTPResponse:
+    """Return the answer to a request, redirects followed, whatever its status is."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.UnknownHandler(),
+        _Plain(clock),
+        _Encrypted(clock),
+    ):
+        opener.add_handler(handler)
+    for _ in range(MOST_REDIRECTS + 1):
+        _refuse_other_schemes(url)
+        try:
+            request = urllib.request.Request(url, headers=headers)
+            answer = opener.open(request, timeout=clock.left())
+        except ValueError as error:  # addresses that are none have many ways of saying so
+            raise DownloadError(f"{said(url)} is no address: {said(error)}") from error
+        except (OSError, HTTPException) as error:
+            raise BrokenError(_reason(error)) from error
+        if answer.status not in REDIRECTS:
+            return answer
+        answer.close()  # unread: a redirect's content may be of any length
+        url = _next_address(url, answer.headers.get("Location"))
+    raise DownloadError(f"redirected more than {MOST_REDIRECTS} times, at last to {said(url)}")
+
+
+def pieces(response: HTTPResponse, clock: Clock, size: int):
+    """Yield the content as it arrives, at most `size` bytes at once."""
+    while True:
+        try:
+            piece = response.read1(size)
+        except (OSError, HTTPException, ValueError) as error:
+            raise BrokenError(_reason(error)) from error
+        if not piece:
+            return
+        clock.count(len(piece))
+        yield piece
+
+
+def _reason(error: Exception) -> str:
+    inner = error.reason if isinstance(error, URLError) else error  # urllib wraps what it met
+    return said(str(inner) or type(inner).__name__)
+
+
+def _refuse_other_schemes(url: str) -> None:
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise DownloadError(f"only http and https are used, not {said(url)}")
+
+
+def _next_address(url: str, location: str | None) -> str:
+    """Return where a redirect leads: to the web, and from an encrypted address to such a one."""
+    if not location:
+        raise DownloadError(f"{said(url)} redirects without saying where")
+    try:
+        address = quote(urljoin(url, location), safe=HARMLESS, encoding="latin-1")
+        parts = urlsplit(address)
+        _refuse_other_schemes(address)
+        if not (parts.hostname and parts.hostname.encode("idna")) or parts.port == 0:
+            raise ValueError("it names no host")
+    except ValueError as error:
+        raise DownloadError(
+            f"{said(url)} redirects to {said(location)}, which is no address: {said(error)}"
+        ) from error
+    if urlsplit(url).scheme == "https" and parts.scheme != "https":
+        raise DownloadError(f"{said(url)} redirects to {said(address)}, which is not encrypted")
+    return address
+
+
+class _TimedReader(io.RawIOBase):
+    """What a socket gives, each read only for as long as the clock has time left."""
+
+    def __init__(self, raw: io.RawIOBase, sock, clock: Clock):
+        self.raw, self.sock, self.clock = raw, sock, clock
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int | None:
+        self.sock.settimeout(self.clock.left())
+        try:
+            return self.raw.readinto(buffer)
+        except TimeoutError:
+            self.clock.left()  # says what came until now
+            raise
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+class _TimedResponse(HTTPResponse):
+    """An answer of which everything is read by the clock: also what http.client skips."""
+
+    def __init__(self, sock, *arguments, clock: Clock, **options):
+        super().__init__(sock, *arguments, **options)
+        self.fp = io.BufferedReader(_TimedReader(self.fp.detach(), sock, clock))
+
+
+class _Timed:
+    """A connection that is made, encrypted and answered within the clock's time."""
+
+    def __init__(self, *arguments, clock: Clock, **options):
+        super().__init__(*arguments, **options)
+        self.clock = clock
+        self.response_class = partial(_TimedResponse, clock=clock)
+
+    def connect(self) -> None:
+        self.timeout = self.clock.left()
+        super().connect()
+
+
+class _TimedHTTP(_Timed, HTTPConnection):
+    pass
+
+
+class _TimedHTTPS(_Timed, HTTPSConnection):
+    pass
+
+
+class _Plain(urllib.request.HTTPHandler):
+    def __init__(self, clock: Clock):
+        super().__init__()
+        self.clock = clock
+
+    def http_open(self, request):
+        return self.do_open(_TimedHTTP, request, clock=self.clock)
+
+
+class _Encrypted(urllib.request.HTTPSHandler):
+    def __init__(self, clock: Clock):
+        super().__init__()
+        self.clock = clock
+
+    def https_open(self, request):
+        return self.do_open(_TimedHTTPS, request, clock=self.clock)

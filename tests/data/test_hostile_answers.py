@@ -1,0 +1,117 @@
+"""Whatever a server answers: an end in time, in little memory, and one sentence a user can read."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import socket
+import threading
+import time
+import tracemalloc
+
+import pytest
+
+from course_utils.data.sets import connection
+from course_utils.data.sets.connection import DownloadError, said
+from course_utils.data.sets.digests import IntegrityError, RemoteFile
+from course_utils.data.sets.download import Patience, download
+from tests.data.hostile_answers import ANSWERS, SIZE, WHOLE
+from tests.data.hostile_server import serving
+
+CONTENT = random.Random(7).randbytes(SIZE)
+PATIENCE = Patience(seconds=0.3, tries=2, pause=0.01)
+LONGEST = 6.0  # seconds, where 2 x 0.3 are waited for at most and this machine may be busy
+MOST_MEMORY = 16 << 20
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving(CONTENT) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch):
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_every_answer_has_an_end(tmp_path, server, kind, record_property):
+    """Catches: a wait that bytes of any sort prolong, content read before it is wanted, a parser's
+    own error, a server's escapes in the terminal, and a message that says something else.
+
+    Whatever the answer is, only the right bytes are ever left.
+    """
+    url, partial = server.url(kind), tmp_path / "f"
+    file = RemoteFile("f", url, SIZE, hashlib.sha256(CONTENT).hexdigest())
+    tracemalloc.start()
+    start, message = time.monotonic(), WHOLE
+    try:
+        download(file, partial, PATIENCE)
+    except (DownloadError, IntegrityError) as error:
+        message = str(error)
+    finally:
+        seconds, memory = time.monotonic() - start, tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    record_property("hostile_server", (kind, seconds, memory))
+    assert seconds < LONGEST
+    assert memory < MOST_MEMORY
+    assert re.search(ANSWERS[kind].told, message), message
+    assert message.isprintable()
+    assert len(message) < 800
+    assert message != WHOLE or partial.read_bytes() == CONTENT
+
+
+def test_encrypted_addresses_lead_to_encrypted_addresses():
+    """Catches: a redirect that takes a download out of TLS, by a full or a half address."""
+    for location in ("http://example.org/a", "HTTP://example.org/a"):
+        with pytest.raises(DownloadError, match="not encrypted"):
+            connection._next_address("https://example.org/a", location)
+    for location in ("//example.org/b", "/b", "b", "https://example.org/b"):
+        assert (
+            connection._next_address("https://example.org/a", location) == "https://example.org/b"
+        )
+
+
+@pytest.mark.parametrize("first", [b"", b"\x16\x03\x03\x40\x00\x02"])
+def test_encryption_that_never_begins_is_not_waited_for(tmp_path, first):
+    """Catches: a handshake on which no clock runs, whether it is silent or drips."""
+    over = threading.Event()
+
+    def drip(listener):
+        with listener.accept()[0] as client:
+            client.sendall(first)
+            while first and not over.wait(0.03):
+                client.sendall(b"\0")
+            over.wait(20)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}/f"
+        start = time.monotonic()
+        with pytest.raises(DownloadError, match="could not be brought"):
+            download(RemoteFile("f", url, 7, "0" * 64), tmp_path / "f", Patience(0.3, 1, 0.01))
+        assert time.monotonic() - start < LONGEST
+        over.set()
+        thread.join()
+
+
+def test_a_full_disk_is_said_and_not_tried_again(tmp_path, server):
+    """Catches: a disk without room taken for a network without patience."""
+    full = tmp_path / "f"
+    full.symlink_to("/dev/full")
+    before = len(server.requests)
+    file = RemoteFile("f", server.url("honest"), SIZE, hashlib.sha256(CONTENT).hexdigest())
+    with pytest.raises(OSError, match="No space left") as caught:
+        download(file, full, PATIENCE)
+    assert not isinstance(caught.value, DownloadError)
+    assert len(server.requests) == before + 1
+
+
+def test_what_a_server_says_is_shown_short_and_printable():
+    """Catches: a terminal that obeys a server."""
+    assert said("plain text, écrit en français") == "plain text, écrit en français"
+    assert said("\x1b[2Ja\nb\u202ec") == "�[2Ja�b�c"
+    assert said("x" * 300) == "x" * 200 + " ..."
