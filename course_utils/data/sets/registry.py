@@ -161,7 +161,8 @@ def _stage(wanted: Entry, path: Path, staging: Path) -> None:
 
 
 def _recognised(wanted: Entry, copy: Path, name: str) -> RemoteFile:
-    for file in wanted.files:
+    by_name = sorted(wanted.files, key=lambda file: file.name != name)  # where two are equal
+    for file in by_name:
         if is_published(copy, file) or (not file.is_known and file.name == name):
             return file
     expected = "\n".join(f"  {f.name}  sha256 {f.sha256 or 'unpublished'}" for f in wanted.files)

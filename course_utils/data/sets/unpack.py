@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import shutil
@@ -65,6 +66,10 @@ def unpack(
         raise
     except DAMAGE as error:
         raise IntegrityError(f"{archive.name} is damaged: {str(error)[:200]!r}") from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a place before the file's begin, asked for by a header
+            raise
+        raise IntegrityError(f"{archive.name} is damaged: {error.strerror}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
