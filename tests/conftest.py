@@ -1,4 +1,4 @@
-"""Shared by every test: double precision where a test asks for it, a fixed seed, two threads."""
+"""Shared by every test: a fixed seed, double precision where asked for, and figures at the end."""
 
 from __future__ import annotations
 
@@ -21,3 +21,20 @@ def float64():
     torch.set_default_dtype(torch.float64)
     yield
     torch.set_default_dtype(before)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how many cases stand behind tests that count them, wherever they ran."""
+    noted: dict[str, list] = {}
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties if report.when == "call" else ():
+            noted.setdefault(name, []).append(value)
+    if drawn := noted.get("drawn_cases"):
+        terminalreporter.write_line(f"{sum(drawn):,} drawn cases in {len(drawn)} tests")
+    for kind in ("hostile_server", "hostile_archive"):
+        if cases := noted.get(kind):
+            _, seconds, memory = zip(*cases, strict=True)
+            terminalreporter.write_line(
+                f"{len(cases)} {kind.replace('_', ' ')} cases: longest {max(seconds):.1f} s, "
+                f"most memory {max(memory) / 1e6:.1f} MB"
+            )

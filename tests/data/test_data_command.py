@@ -6,7 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from course_utils.cli import app
+from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.command import main
+from course_utils.data.sets.digests import RemoteFile
 from tests.data.test_data_sets import COPIES, needs_copies
 
 
@@ -33,6 +35,16 @@ def test_course_passes_everything_on():
     assert "counting_lstm" in course("train", "--list").output
     assert "--resume" in course("train", "--help").output
     assert course("train", "no_such_recipe").exit_code == 1
+
+
+def test_a_file_that_is_known_by_less_than_a_sha256_is_named(capsys):
+    """Catches: a SHA-1 that passes for as good as the rest, and no hash for any."""
+    assert main(["list"]) == 0
+    listed = capsys.readouterr().out
+    assert listed.count("train.txt: known by git's SHA-1 only") == 1
+    assert listed.count("every file: no published hash") == 3
+    small = Entry("thing", "", "", "", (RemoteFile("a", "https://x", 1, "0" * 64),), str)
+    assert small.weakness == ""
 
 
 def test_what_cannot_be_done_is_said_in_one_sentence(capsys):
