@@ -30,5 +30,5 @@ def clip(gradients, threshold):
 
 
 def lag_of_silence(rate):
-    resolution = torch.finfo(torch.float32).eps
-    return math.floor(math.log(resolution) / math.log(rate)) + 1
+    half_the_gap = torch.finfo(torch.float32).eps / 2  # 2 ** -24
+    return math.ceil(math.log(half_the_gap) / math.log(rate))

@@ -41,7 +41,7 @@ def clip(gradients: list[Tensor], threshold: float) -> list[Tensor]:
 
 
 def lag_of_silence(rate: float) -> int:
-    """Return the first lag at which rate^lag is below the resolution of float32."""
+    """Return the first lag at which rate^lag is lost beside 1 in float32."""
     return predicted_lag(rate)
 
 
@@ -207,35 +207,50 @@ EXERCISES = (
             Misconception(
                 "float64",
                 lambda rate: predicted_lag(rate, torch.float64),
-                "That is where float64 falls silent. PyTorch's default is float32: "
-                "torch.finfo(torch.float32).eps.",
+                "That is where float64 falls silent, the numbers that Python computes with. "
+                "PyTorch's default is float32: half of torch.finfo(torch.float32).eps.",
             ),
             Misconception(
                 "the smallest number instead of the resolution",
-                lambda rate: math.floor(
-                    math.log(torch.finfo(torch.float32).tiny) / math.log(rate) + 1
-                ),
+                lambda rate: math.ceil(math.log(torch.finfo(torch.float32).tiny) / math.log(rate)),
                 "You asked when the signal itself becomes zero (finfo.tiny). It is lost much "
-                "earlier: when it no longer changes a sum near 1 (finfo.eps).",
+                "earlier: when it no longer changes a sum near 1 (half of finfo.eps).",
             ),
             Misconception(
                 "one too early",
-                lambda rate: predicted_lag(rate) - 1,
-                "One step too early: at that lag rate**lag still reaches the resolution. "
-                "Round up to the first lag below it.",
+                lambda rate: math.ceil(math.log(2**-24) / math.log(rate)) - 1,
+                "One step too early: at that lag rate**lag is still above half the gap. Round up "
+                "to the first lag at which it is not.",
+            ),
+            Misconception(
+                "one too late",
+                lambda rate: math.floor(math.log(2**-24) / math.log(rate)) + 1,
+                "One step too late where rate**lag meets 2**-24 exactly, as 0.5**24 does: a signal "
+                "of just half the gap is rounded away as well.",
+            ),
+            Misconception(
+                "the whole gap",
+                lambda rate: math.ceil(math.log(2**-23) / math.log(rate)),
+                "That is where the signal reaches the whole gap, 2**-23. What is larger than half "
+                "the gap still rounds up to it: the signal is lost at 2**-24.",
+            ),
+            Misconception(
+                "not rounded",
+                lambda rate: math.log(2**-24) / math.log(rate),
+                "That is the solution of rate ** lag = 2 ** -24, which lies between two steps. The "
+                "first whole lag at which the signal is lost is the next one: round up.",
             ),
             Misconception(
                 "two kinds of logarithm",
-                lambda rate: math.floor(
-                    math.log10(torch.finfo(torch.float32).eps) / math.log(rate) + 1
-                ),
+                lambda rate: math.ceil(math.log10(2**-24) / math.log(rate)),
                 "You divided a log10 by a natural log. Any base will do, but the same for both.",
             ),
         ),
         hints=(
-            "Write the condition: rate ** lag < eps. Solve it for the lag.",
-            "Take logarithms. log(rate) is negative: the sign turns, lag > log(eps) / log(rate).",
-            "math.floor(math.log(torch.finfo(torch.float32).eps) / math.log(rate)) + 1",
+            "Write the condition: rate ** lag <= 2 ** -24. Solve it for the lag.",
+            "Take logarithms. log(rate) is negative: the sign turns, "
+            "lag >= log(2 ** -24) / log(rate).",
+            "math.ceil(math.log(2**-24) / math.log(rate))",
         ),
         gradients=False,
     ),
