@@ -8,7 +8,7 @@ from torch import nn
 
 from course_utils.analysis import gates as ga
 from course_utils.models import GRU, LSTM, Elman
-from course_utils.models.gate_biases import set_chrono_biases, set_keep_bias
+from course_utils.models.starts import set_chrono_biases, set_keep_bias
 
 
 @pytest.mark.parametrize("bit", [0, 1])

@@ -15,12 +15,13 @@ from torch.nn.functional import cross_entropy, mse_loss
 
 from course_utils.data.memory_tasks import Adding, Batch, Copy, DelayedRecall, Task
 from course_utils.models import GRU, LSTM, Elman
-from course_utils.models.gate_biases import set_chrono_biases, set_keep_bias
 from course_utils.models.layers.recurrent import CELLS
+from course_utils.models.starts import set_chrono_biases, set_keep_bias, set_orthogonal
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
 
-STARTS = ("torch", "one", "chrono")  # PyTorch's; the keeping gate at bias 1; biases for the lag
+# PyTorch's; the keeping gate at bias 1; biases for the lag; an Elman network's own, for any lag
+STARTS = ("torch", "one", "chrono", "orthogonal")
 EQUALS = ("width", "parameters")
 TEST_SEED, TEST_SIZE = 10_000, 512
 
@@ -87,6 +88,8 @@ def make_racer(race: Race, entrant: Entrant, seed: int) -> Racer:
         set_chrono_biases(layer, race.lag)
     elif entrant.start == "one":
         set_keep_bias(layer, 1.0)
+    elif entrant.start == "orthogonal":
+        set_orthogonal(layer)
     return Racer(layer, task.outputs, task.items if isinstance(task, Copy) else 1)
 
 

@@ -22,8 +22,8 @@ SEEDS = (0, 1, 2)
 def entrants() -> list[Entrant]:
     """Return everybody who runs.
 
-    An Elman network has no gate biases to set, an LSTM's parameters are its own measure, and the
-    bias of 1 is tried at equal width only.
+    An Elman network has no gate biases to set; what it has is its matrix U. An LSTM's parameters
+    are its own measure, and the bias of 1 is tried at equal width only.
     """
     every = (Entrant(*parts) for parts in product(CELLS, STARTS, EQUALS))
     return [e for e in every if _runs(e)]
@@ -33,7 +33,7 @@ def _runs(entrant: Entrant) -> bool:
     cell, start, equal = entrant
     if equal == "parameters" and (cell == "lstm" or start == "one"):
         return False
-    return cell != "elman" or start == "torch"
+    return (start in ("torch", "orthogonal")) if cell == "elman" else start != "orthogonal"
 
 
 def run_races(
@@ -85,11 +85,15 @@ def load_results(path: str | Path = RESULTS) -> dict:
 
 
 def find_row(results: dict, name: str, entrant: Entrant) -> dict:
-    """Return one entrant's row; an LSTM is its own equal, an Elman network has one start."""
+    """Return one entrant's row; an LSTM is its own equal, an Elman network has a start of its own.
+
+    Where the gated networks get biases for the lag, it gets an orthogonal U.
+    """
     if entrant.cell == "lstm":
         entrant = entrant._replace(equal="width")
     if entrant.cell == "elman":
-        entrant = entrant._replace(start="torch")
+        starts = {"one": "torch", "chrono": "orthogonal"}
+        entrant = entrant._replace(start=starts.get(entrant.start, entrant.start))
     for row in results["races"][name]["rows"]:
         if (row["cell"], row["start"], row["equal"]) == tuple(entrant):
             return row

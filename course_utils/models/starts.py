@@ -1,4 +1,4 @@
-"""Set the biases that decide how long a gated network remembers before it has learned anything."""
+"""Set where a network starts: what decides how long it remembers before it has learned anything."""
 
 from __future__ import annotations
 
@@ -38,6 +38,21 @@ def set_chrono_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
         _set(layer, KEEPING[kind], keep, [name])
         if kind in WRITING:
             _set(layer, WRITING[kind], -keep, [name])
+    return layer
+
+
+@torch.no_grad()
+def set_orthogonal(layer: nn.RNNBase) -> nn.RNNBase:
+    """Start every U orthogonal and every bias at zero: at rest, a step shortens no signal.
+
+    It is what a network without gates can do for its memory (Le et al. 2015; Saxe et al. 2014).
+    """
+    for suffix in _suffixes(layer):
+        for block in getattr(layer, f"weight_hh_{suffix}").split(layer.hidden_size):
+            nn.init.orthogonal_(block)
+        if layer.bias:
+            getattr(layer, f"bias_ih_{suffix}").zero_()
+            getattr(layer, f"bias_hh_{suffix}").zero_()
     return layer
 
 
