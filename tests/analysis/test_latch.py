@@ -8,7 +8,7 @@ from torch import nn
 
 from course_utils.analysis import gates as ga
 from course_utils.models import GRU, LSTM, Elman
-from course_utils.models.starts import set_chrono_biases, set_keep_bias
+from course_utils.models.starts import set_chrono_biases, set_keep_bias, set_orthogonal
 
 
 @pytest.mark.parametrize("bit", [0, 1])
@@ -101,3 +101,14 @@ def test_biases_that_cannot_be_set_are_told_why():
         set_keep_bias(LSTM(3, 5, bias=False), 1)
     with pytest.raises(ValueError, match="at least 3"):
         set_chrono_biases(GRU(3, 5), 2)
+
+
+def test_an_orthogonal_start_has_one_orthogonal_matrix_for_every_gate_and_direction():
+    """Catch a stack of gates taken for one matrix, and a direction or layer that is left out."""
+    layer = set_orthogonal(LSTM(3, 5, num_layers=2, bidirectional=True).double())
+    for name, part in layer.named_parameters():
+        if name.startswith("weight_hh"):
+            for block in part.detach().split(5):
+                eye = torch.eye(5, dtype=torch.float64)
+                torch.testing.assert_close(block @ block.T, eye, atol=1e-12, rtol=0)
+        assert name.startswith("weight") or not part.any()

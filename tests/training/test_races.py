@@ -39,16 +39,36 @@ def test_equal_means_equal(name):
         else:
             counts[entrant] = sum(p.numel() for p in layer.parameters())
     wanted = races.count_parameters(LSTM, race.task.inputs, race.width)
-    assert len(counts) == 3
+    assert len(counts) == 4
     assert all(abs(count / wanted - 1) < 0.03 for count in counts.values())
 
 
 def test_starts_differ_in_the_biases_only():
     """Catch a start that also draws other weights, which would compare two things at once."""
-    layers = [races.make_racer(TINY, Entrant("gru", start), 3).layer for start in races.STARTS]
+    starts = [entrant.start for entrant in entrants() if entrant[::2] == ("gru", "width")]
+    assert starts == ["torch", "one", "chrono"]
+    layers = [races.make_racer(TINY, Entrant("gru", start), 3).layer for start in starts]
     for layer in layers[1:]:
         assert torch.equal(layer.weight_hh_l0, layers[0].weight_hh_l0)
         assert not torch.equal(layer.bias_ih_l0, layers[0].bias_ih_l0)
+
+
+def test_an_elman_network_has_a_start_of_its_own():
+    """Catch a start that also draws other input weights, and one that never reaches the race."""
+    plain, own = (
+        races.make_racer(TINY, Entrant("elman", start), 3).layer
+        for start in ("torch", "orthogonal")
+    )
+    assert torch.equal(plain.weight_ih_l0, own.weight_ih_l0)
+    gram = own.weight_hh_l0 @ own.weight_hh_l0.T
+    torch.testing.assert_close(gram, torch.eye(TINY.width), atol=1e-5, rtol=0)
+    assert not own.bias_ih_l0.any()
+    assert not own.bias_hh_l0.any()
+    results = race_results.load_results()
+    name = "recall over 60 steps"
+    told = race_results.find_row(results, name, Entrant("elman", "chrono"))
+    assert told["start"] == "orthogonal"
+    assert race_results.find_row(results, name, Entrant("elman", "one"))["start"] == "torch"
 
 
 def test_everybody_gets_the_same_batches(monkeypatch):
@@ -123,7 +143,7 @@ def test_the_command_writes_a_whole_file_or_none(tmp_path, monkeypatch, capsys):
     assert not list(tmp_path.iterdir())
 
 
-def test_shipped_results_are_of_these_contests():
+def test_shipped_results_are_of_these_races():
     """Catch a file that was made with other tasks, steps, widths or seeds than the code says."""
     results = race_results.load_results()
     assert results["seeds"] == list(race_results.SEEDS)
