@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.authoring.notebook import Notebook, read
 from course_utils.authoring.rules.files import METADATA
+from course_utils.authoring.rules.running import GUARD
 
 TITLE = """# 00 A small lecture
 
@@ -18,9 +19,9 @@ It promises little.
 2. another goal
 3. a third goal"""
 PROSE = "One unit listens to itself and to what comes from outside. " * 4
-SETUP = (
-    "import torch\nfrom course_utils import explorers\nfrom course_utils.checks import check, claim"
-)
+SETUP = f"""{GUARD}import torch
+from course_utils import explorers
+from course_utils.checks import check, claim"""
 STUB = 'def one_step(u, h_before, x):\n    """Return the next state."""\n    ...'
 
 CELLS = (

@@ -9,12 +9,21 @@ from nbformat.v4 import new_output, new_raw_cell
 
 from course_utils.authoring.__main__ import main
 from course_utils.authoring.notebook import read
-from course_utils.authoring.rules import breaches, code, complaints, exercises, files, whole_lecture
+from course_utils.authoring.rules import (
+    breaches,
+    code,
+    complaints,
+    exercises,
+    files,
+    running,
+    whole_lecture,
+)
 from course_utils.authoring.words import words
 from tests.authoring.lesson import STUB, TITLE, lesson, write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES, CODE, LECTURES, EXERCISES = files, code, whole_lecture, exercises
+RUNNING = running
 
 
 def metadata(**values):
@@ -109,6 +118,7 @@ BROKEN = [
     (CODE.links_lead_somewhere, {"section": "## A section\n\n[gone](gone.ipynb)"}),
     (CODE.links_lead_somewhere, {"section": "## A section\n\n[home](/home/me/x.ipynb)"}),
     (CODE.links_lead_somewhere, {"section": "## A section\n\n[gone](#Nowhere)"}),
+    (RUNNING.a_wrong_kernel_is_told, {"setup": "import torch"}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("00", "03")}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE + "\n4. a fourth goal"}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("It promises little.", "")}),
@@ -155,7 +165,7 @@ def test_a_broken_lecture_is_told(tmp_path, rule, change):
 
 def test_every_rule_has_a_lecture_that_breaks_it():
     """Catches a rule that is added without a case against it."""
-    every = {*FILES.RULES, *CODE.RULES, *LECTURES.RULES, *EXERCISES.RULES}
+    every = {*FILES.RULES, *CODE.RULES, *RUNNING.RULES, *LECTURES.RULES, *EXERCISES.RULES}
     tested_below = {LECTURES.prose_carries_it}
     assert every - {rule for rule, _ in BROKEN} == tested_below
 

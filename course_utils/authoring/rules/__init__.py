@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from course_utils.authoring.notebook import Notebook, lectures, read
-from course_utils.authoring.rules import code, exercises, files, whole_lecture
+from course_utils.authoring.rules import code, exercises, files, running, whole_lecture
 from course_utils.authoring.rules.breach import Breach, Complaint
 
 
 def breaches(notebook: Notebook) -> Iterator[Breach]:
     """Yield every breach of every rule, in the order of the rules."""
-    for module in (files, code, whole_lecture, exercises):
+    for module in (files, code, running, whole_lecture, exercises):
         for rule in module.RULES:
             yield from rule(notebook)
 

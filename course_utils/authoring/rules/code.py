@@ -12,7 +12,7 @@ from course_utils.authoring.rules.breach import Breach
 from course_utils.authoring.words import words
 
 MOST_LINES, MOST_COLUMNS, MOST_WORDS = 15, 79, 120
-MOST_SETUP_LINES = 25  # imports, one a line: a list to look things up in, on no slide
+MOST_SETUP_LINES = 32  # imports, one a line: a list to look things up in, on no slide
 NETWORK = {"urllib", "requests", "http", "httpx", "socket", "ftplib", "aiohttp", "websockets"}
 ABSOLUTE = re.compile(r"~?/\w|~$|[A-Za-z]:[\\/]|file:")
 ADDRESS = re.compile(r"\w+://")
