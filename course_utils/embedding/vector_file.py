@@ -17,7 +17,7 @@ from typing import NamedTuple
 import torch
 from safetensors import SafetensorError, safe_open
 
-from course_utils.models.elmo.official.hdf5 import import_h5py
+from course_utils.models.elmo.official.format import import_h5py
 
 Shape = tuple[int, int, int]  # (L + 1, n, 2P)
 SAFETENSORS, HDF5 = ".safetensors", (".hdf5", ".h5")
@@ -33,6 +33,10 @@ class Plan(NamedTuple):
     shapes: Sequence[Shape]
     dtype: torch.dtype
     fingerprint: str
+
+    def size(self, n: int) -> int:
+        """Return how many bytes array n has."""
+        return math.prod(self.shapes[n]) * self.dtype.itemsize
 
 
 def check_possible(plan: Plan) -> None:
@@ -52,11 +56,37 @@ def lay_out(path: Path, plan: Plan) -> list[int]:
     (_lay_out_hdf5 if plan.kind in HDF5 else _lay_out_safetensors)(path, plan)
     with path.open("r+b") as file:
         os.fsync(file.fileno())
-    return places(path, plan)
+    return _places(path, plan)
 
 
-def places(path: Path, plan: Plan) -> list[int]:
-    """Return the byte at which each array of an existing file begins."""
+def same_structure(path: Path, fresh: Path, plan: Plan, places: Sequence[int]) -> bool:
+    """Tell whether two files are the same in size and in all that is no number of an array."""
+    size = fresh.stat().st_size
+    if path.stat().st_size != size:
+        return False
+    with path.open("rb") as one, fresh.open("rb") as other:
+        for first, last in _between(plan, places, size):
+            one.seek(first)
+            other.seek(first)
+            if one.read(last - first) != other.read(last - first):
+                return False
+    return True
+
+
+def _between(plan: Plan, places: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Yield first and last byte of what lies before, between and behind the arrays."""
+    end = 0
+    for n in sorted(range(len(places)), key=places.__getitem__):
+        if plan.size(n):
+            if places[n] > end:
+                yield end, places[n]
+            end = places[n] + plan.size(n)
+    if size > end:
+        yield end, size
+
+
+def _places(path: Path, plan: Plan) -> list[int]:
+    """Return the byte at which each array of a file that was just laid out begins."""
     if plan.kind in HDF5:
         with import_h5py().File(path, "r") as file:  # 0: nothing to write
             return [file[str(n)].id.get_offset() or 0 for n in range(len(plan.shapes))]
@@ -81,8 +111,8 @@ def read_fingerprint(path: Path, kind: str) -> str | None:
 
 def _offsets(plan: Plan) -> list[int]:
     offsets = [0]
-    for shape in plan.shapes:
-        offsets.append(offsets[-1] + math.prod(shape) * plan.dtype.itemsize)
+    for n in range(len(plan.shapes)):
+        offsets.append(offsets[-1] + plan.size(n))
     return offsets
 
 
@@ -115,9 +145,21 @@ def _lay_out_hdf5(path: Path, plan: Plan) -> None:
     making.set_layout(h5py.h5d.CONTIGUOUS)
     making.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)  # so that every array has its place now
     making.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    making.set_obj_track_times(False)  # equal vectors, equal bytes
     kind = {torch.float32: h5py.h5t.IEEE_F32LE, torch.float16: h5py.h5t.IEEE_F16LE}[plan.dtype]
-    with h5py.File(path, "w", libver="latest") as file:
+    with _new_hdf5(path) as file:
         file.attrs[FINGERPRINT] = plan.fingerprint
         for n, shape in enumerate(plan.shapes):
             space = h5py.h5s.create_simple(shape)
             h5py.h5d.create(file.id, str(n).encode(), kind, space, making)
+
+
+def _new_hdf5(path: Path):
+    """Open a new file without timestamps, in the form of HDF5 1.8, which every reader knows."""
+    h5py = import_h5py()
+    making, access = h5py.h5p.create(h5py.h5p.FILE_CREATE), h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    making.set_obj_track_times(False)
+    access.set_libver_bounds(h5py.h5f.LIBVER_V18, h5py.h5f.LIBVER_V18)
+    access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
+    number = h5py.h5f.create(os.fsencode(path), h5py.h5f.ACC_TRUNC, fcpl=making, fapl=access)
+    return h5py.File(number)

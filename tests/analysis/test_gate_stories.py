@@ -16,7 +16,7 @@ from course_utils.data.english import english, token_stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.explorers.gates.walk import STORY_UNITS
 from course_utils.models import RecurrentLM
-from course_utils.training.recipes.trained import load_trained
+from course_utils.shipped import load_trained
 
 
 @pytest.mark.parametrize("cell", ["lstm", "gru"])

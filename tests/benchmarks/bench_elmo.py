@@ -1,4 +1,4 @@
-"""ELMo: the fast way against the readable one and against the original PyTorch code's way.
+"""ELMo: the packed way against the readable one and against the original PyTorch code's way.
 
 The original way, rebuilt here from its description: every token of the batch through the character
 CNN with all 50 slots, in every layer one step at a time, both products of the gates in each step.
@@ -18,11 +18,10 @@ from torch.nn.functional import linear
 
 from course_utils.data.english import english
 from course_utils.data.sentences import sentences as split
-from course_utils.models.elmo import OFFICIAL, BiLM, Options
-from course_utils.models.elmo.batch import frame
-from course_utils.models.elmo.characters import batch_to_ids
+from course_utils.models.elmo import OFFICIAL, BiLM, Options, PackedBiLM
+from course_utils.models.elmo.batch import batch_to_ids, frame, framed
 from course_utils.models.elmo.state import zero_state
-from tests.benchmarks.measure import Row, high_water, seconds_each, speedup
+from tests.benchmarks.measure import Row, high_water, seconds_each
 
 SMALL = Options(
     projection=160,
@@ -47,7 +46,7 @@ def model(options: Options) -> BiLM:
 
 def original_way(bilm: BiLM, batch: list[list[str]]) -> Tensor:
     """Return all layers (L + 1, B, T + 2, 2P) the way the original PyTorch code makes them."""
-    ids = batch_to_ids(batch)  # (B, T+2, 50)
+    ids = batch_to_ids([framed(sentence) for sentence in batch])  # (B, T+2, 50)
     mask = (ids > 0).any(dim=-1)
     B, T, M = ids.shape
     tokens = bilm.encoder((ids - 1).clamp(min=0).view(B * T, M)).view(B, T, -1)
@@ -102,7 +101,7 @@ def rows() -> list[Row]:
     found = _size("official size", OFFICIAL, ">= 3.5", repeats=3)
     with one_thread():
         found += _size("small size", SMALL, ">= 2", repeats=9)
-        found += [*_scaling(), _cached_words()]
+        found += _scaling()
     return [*found, *_memory(), _cold_start()]
 
 
@@ -120,9 +119,10 @@ def one_thread() -> Iterator[None]:
 @torch.no_grad()
 def _size(name: str, options: Options, bar: str, repeats: int) -> list[Row]:
     bilm, batch = model(options), sentences(32, 25)
-    _same(bilm, batch)
+    packed = bilm.packed()
+    _same(bilm, packed, batch)
     fast, original, readable = seconds_each(
-        lambda: bilm(batch),
+        lambda: packed(batch),
         lambda: original_way(bilm, batch),
         lambda: readable_way(bilm, batch),
         repeats=repeats,
@@ -135,8 +135,8 @@ def _size(name: str, options: Options, bar: str, repeats: int) -> list[Row]:
     ]
 
 
-def _same(bilm: BiLM, batch: list[list[str]]) -> None:
-    fast = bilm(batch).layers
+def _same(bilm: BiLM, packed: PackedBiLM, batch: list[list[str]]) -> None:
+    fast = packed(batch).layers
     slow = original_way(bilm, batch)[:, :, 1:-1]
     difference = (fast - slow).abs().max().item()
     if not difference < 5e-6 * max(1.0, slow.abs().max().item()):
@@ -144,27 +144,17 @@ def _same(bilm: BiLM, batch: list[list[str]]) -> None:
 
 
 def _scaling() -> list[Row]:
-    bilm, few, many = model(SMALL), sentences(32, 25), sentences(32, 200)
-    with torch.no_grad():
-        short, long = seconds_each(lambda: bilm(few), lambda: bilm(many), repeats=9)
+    packed, few, many = model(SMALL).packed(), sentences(32, 25), sentences(32, 200)
+    short, long = seconds_each(lambda: packed(few), lambda: packed(many), repeats=9)
     detail = f"{short * 1e3:.0f} ms for 800 tokens, {long * 1e3:.0f} ms for 6,400"
     return [Row("small size, time for 8 times the tokens / 8", long / short / 8, "<= 1.3", detail)]
-
-
-def _cached_words() -> Row:
-    bilm, cached = model(SMALL), model(SMALL)
-    cached.cache_words(10_000)
-    batch = sentences(32, 25)
-    with torch.no_grad():
-        return speedup("small size, words in the cache", lambda: cached(batch),
-                       lambda: bilm(batch), repeats=9)  # fmt: skip
 
 
 def _memory() -> list[Row]:
     """Report peak memory above that of the bare model, each in a process of its own."""
     found = []
-    peaks = {way: _peak(way) for way in ("none", "fast", "original")}
-    for way in ("fast", "original"):
+    peaks = {way: _peak(way) for way in ("none", "packed", "original")}
+    for way in ("packed", "original"):
         used = (peaks[way] - peaks["none"]) / 2**20
         found.append(
             Row(f"official size, {way} way: peak memory / the weights' own", used / 357, "",
@@ -177,7 +167,8 @@ COLD = """
 import time, torch
 start = time.perf_counter()
 from course_utils.models.elmo import BiLM
-BiLM.from_pretrained("small")([["Fellow-citizens", ",", "the", "harvest", "was", "good", "."]])
+bilm = BiLM.from_pretrained("small").packed()
+bilm([["Fellow-citizens", ",", "the", "harvest", "was", "good", "."]])
 print(time.perf_counter() - start)
 """
 
@@ -201,9 +192,11 @@ def _peak(way: str) -> int:
 def _measure_peak(way: str) -> None:
     bilm = model(OFFICIAL)
     with torch.no_grad():
-        {"none": lambda b: None, "fast": bilm, "original": lambda b: original_way(bilm, b)}[way](
-            sentences(32, 25)
-        )
+        {
+            "none": lambda batch: None,
+            "packed": lambda batch: bilm.packed()(batch),
+            "original": lambda batch: original_way(bilm, batch),
+        }[way](sentences(32, 25))
     print(high_water())
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import h5py
@@ -19,9 +21,9 @@ from safetensors.torch import save_file
 
 from course_utils.embedding import job as corpus_job
 from course_utils.embedding import vector_file
-from course_utils.embedding.corpus import batches, embed_corpus
-from course_utils.embedding.job import Job
-from course_utils.models.elmo import BiLM, Options
+from course_utils.embedding.corpus import batches, embed_corpus, threads_for
+from course_utils.embedding.job import CorpusInUse, Job
+from course_utils.models.elmo import OFFICIAL, BiLM, Options, PackedBiLM
 
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=3)
 SENTENCES = [["word", str(n)] * (n % 7) + ["end"] * (n % 3) for n in range(40)]
@@ -51,12 +53,12 @@ def contents(folder: Path) -> dict[str, tuple]:
     }
 
 
-def stop_before_the_end(bilm: BiLM, out: Path) -> None:
+def stop_before_the_end(bilm: BiLM, out: Path, batch_tokens: int = 33) -> None:
     """Leave a `.partial` that has all its batches, and its `.progress`."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Job, "finish", lambda job: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=batch_tokens, progress=False)
 
 
 def check(path: Path, bilm: BiLM, atol: float = 1e-6) -> None:
@@ -94,23 +96,20 @@ def test_half_precision_halves_the_file(bilm, tmp_path):
 def test_an_interrupted_run_goes_on(bilm, tmp_path, monkeypatch, kind):
     """Catches a resumed run that starts again, skips the batch it died in, or keeps half of it."""
     out = tmp_path / f"v{kind}"
-    calls = []
+    calls, call = [], PackedBiLM.__call__
 
-    class Interrupted(BiLM):
-        def forward(self, sentences, state=None):
-            calls.append(sentences)
-            if len(calls) == 5:
-                raise KeyboardInterrupt
-            return super().forward(sentences, state)
+    def interrupted(self, sentences):
+        calls.append(sentences)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return call(self, sentences)
 
+    monkeypatch.setattr(PackedBiLM, "__call__", interrupted)
     whole = len(batches([len(s) for s in SENTENCES], 33))
-    weights = bilm.state_dict()
-    flaky = Interrupted(OPTIONS).eval().requires_grad_(False)
-    flaky.load_state_dict(weights)
     with pytest.raises(KeyboardInterrupt):
-        embed_corpus(flaky, SENTENCES, out, batch_tokens=33, progress=False)
+        embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
     assert not out.exists()
-    embed_corpus(flaky, SENTENCES, out, batch_tokens=33, progress=False)
+    embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
     assert len(calls) == whole + 1
     check(out, bilm)
 
@@ -131,12 +130,12 @@ def test_a_killed_run_goes_on(bilm, tmp_path):
         torch.manual_seed(20)
         bilm = BiLM(OPTIONS).eval().requires_grad_(False)
         write, left = Job.write, [4]
-        def killed(self, number, rows, layers):
+        def killed(self, number, layers):
             if left[0] == 0:  # half a batch is in the file, nothing is noted
-                os.pwrite(self.file.fileno(), b"half", self.places[rows[0]])
+                os.pwrite(self.file.fileno(), b"half", self.places[self.batches[number][0]])
                 os.kill(os.getpid(), signal.SIGKILL)
             left[0] -= 1
-            write(self, number, rows, layers)
+            write(self, number, layers)
         Job.write = killed
         embed_corpus(bilm, SENTENCES, {str(out)!r}, batch_tokens=70, progress=False)
     """)
@@ -231,16 +230,21 @@ def test_what_gets_a_name_is_on_the_disk_first(bilm, tmp_path, monkeypatch):
         path = Path(source)
         assert synced.get(path.stat().st_ino) == path.read_bytes(), f"{path.name} was not synced"
         renamed.append(Path(target).name)
-        if path.suffix == ".new":  # what is counted is there
-            partial = tmp_path / "v.hdf5.partial"
-            assert synced.get(partial.stat().st_ino) == partial.read_bytes()
         replace(source, target)
 
+    def watched_line(number, digest):  # what is noted is there
+        partial = tmp_path / "v.hdf5.partial"
+        assert synced.get(partial.stat().st_ino) == partial.read_bytes()
+        noted.append(number)
+        return line(number, digest)
+
+    noted, line = [], corpus_job._line
+    monkeypatch.setattr(corpus_job, "_line", watched_line)
     monkeypatch.setattr(os, "fsync", watched_fsync)
     monkeypatch.setattr(os, "replace", watched_replace)
     embed_corpus(bilm, SENTENCES, tmp_path / "v.hdf5", batch_tokens=33, progress=False)
-    count = len(batches([len(s) for s in SENTENCES], 33))
-    assert renamed == ["v.hdf5.progress"] * (count + 1) + ["v.hdf5"]
+    assert noted == [*range(len(batches([len(s) for s in SENTENCES], 33)))]
+    assert renamed == ["v.hdf5.progress", "v.hdf5"]
 
 
 @pytest.mark.parametrize("kind", [".safetensors", ".hdf5", ".h5"])
@@ -248,7 +252,7 @@ def test_a_finished_file_is_not_made_again(bilm, tmp_path, monkeypatch, kind):
     """Catches hours of work for a file that is there already."""
     out = embed_corpus(bilm, SENTENCES, tmp_path / f"v{kind}", progress=False)
     before = contents(tmp_path)
-    monkeypatch.delattr(BiLM, "forward")
+    monkeypatch.delattr(PackedBiLM, "__call__")
     assert embed_corpus(bilm, SENTENCES, out, progress=False) == out
     assert contents(tmp_path) == before
 
@@ -313,7 +317,7 @@ def test_what_stands_in_the_place_is_not_overwritten(bilm, tmp_path, monkeypatch
     out = tmp_path / f"v{kind}"
     make(out, bilm)
     before = contents(tmp_path)
-    monkeypatch.delattr(BiLM, "forward")
+    monkeypatch.delattr(PackedBiLM, "__call__")
     with pytest.raises(FileExistsError, match="choose another name, or move it away"):
         embed_corpus(bilm, SENTENCES, out, progress=False)
     assert contents(tmp_path) == before
@@ -329,7 +333,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(bilm, tmp_path, monkey
     assert out.read_text() == "other"
     out.unlink()
     monkeypatch.undo()
-    monkeypatch.delattr(BiLM, "forward")
+    monkeypatch.delattr(PackedBiLM, "__call__")
     embed_corpus(bilm, SENTENCES, out, progress=False)
     monkeypatch.undo()
     check(out, bilm)
@@ -450,8 +454,215 @@ def test_no_sentences_make_an_empty_file(bilm, tmp_path):
 def test_another_precision_or_clip_is_another_file(bilm, tmp_path):
     """Catches half a file in bfloat16, and vectors from before a clip was set taken for new."""
     out = embed_corpus(bilm, SENTENCES, tmp_path / "v.safetensors", progress=False)
-    with torch.autocast("cpu", torch.bfloat16), pytest.raises(FileExistsError):
-        embed_corpus(bilm, SENTENCES, out, progress=False)
+    with pytest.raises(FileExistsError):
+        embed_corpus(bilm.packed().to(torch.bfloat16), SENTENCES, out, progress=False)
     bilm.directions[0][1].cell_clip = 0.1
     with pytest.raises(FileExistsError):
         embed_corpus(bilm, SENTENCES, out, progress=False)
+
+
+def test_a_packed_model_makes_the_same_file(bilm, tmp_path):
+    """Catches a fingerprint of the object instead of its weights."""
+    out = embed_corpus(bilm, SENTENCES, tmp_path / "v.hdf5", progress=False)
+    before = contents(tmp_path)
+    assert embed_corpus(bilm.packed(), SENTENCES, out, progress=False) == out
+    assert contents(tmp_path) == before
+
+
+def test_surrogates_are_no_letter(bilm, tmp_path):
+    """Catches the vectors of an emoji given for the two halves that UTF-16 spells it with."""
+    out = embed_corpus(bilm, [["\U0001f600"]], tmp_path / "v.hdf5", progress=False)
+    with pytest.raises(FileExistsError):
+        embed_corpus(bilm, [["\ud83d\ude00"]], out, progress=False)
+
+
+def flipped(path: Path, place: int, bit: int = 0) -> None:
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1 << bit
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("kind", [".safetensors", ".hdf5"])
+def test_a_flipped_bit_of_a_journal_is_harmless(bilm, tmp_path, kind):
+    """Catches batches that are believed because a number in the journal grew: they were zeros."""
+    out = tmp_path / f"v{kind}"
+    write, left = Job.write, [3]
+
+    def write_some(job, number, layers):
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        write(job, number, layers)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Job, "write", write_some)
+        with pytest.raises(KeyboardInterrupt):
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=60, progress=False)
+    partial, journal = (tmp_path / f"{out.name}.{part}" for part in ("partial", "progress"))
+    kept = partial.read_bytes(), journal.read_bytes()
+    assert kept[1].count(b"\n") == 1 + 3
+    refused = []
+    for place in range(0, len(kept[1]), 11):
+        for path, content in zip((partial, journal), kept, strict=True):
+            path.write_bytes(content)
+        flipped(journal, place, bit=place % 7)
+        try:
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=60, progress=False)
+        except ValueError as error:
+            refused.append(str(error))
+            continue
+        check(out, bilm)
+        out.unlink()
+    assert 0 < len(refused) < 12  # where the fingerprint stands
+    assert all("delete" in told for told in refused)
+
+
+@pytest.mark.parametrize("kind", [".safetensors", ".hdf5"])
+def test_a_partial_file_is_believed_as_far_as_its_hashes_reach(bilm, tmp_path, kind):
+    """Catches a damaged header that the finished file keeps, and damaged numbers taken over."""
+    out = tmp_path / f"v{kind}"
+    stop_before_the_end(bilm, out, batch_tokens=60)
+    partial, journal = (tmp_path / f"{out.name}.{part}" for part in ("partial", "progress"))
+    kept, notes = partial.read_bytes(), journal.read_bytes()
+    refused, mended = [], 0
+    for place in range(0, len(kept), len(kept) // 20):
+        partial.write_bytes(kept)
+        journal.write_bytes(notes)
+        flipped(partial, place)
+        try:
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=60, progress=False)
+        except ValueError as error:
+            refused.append(str(error))
+            continue
+        assert out.read_bytes() == kept
+        mended += 1
+        out.unlink()
+    assert mended
+    assert refused
+    assert all("was damaged" in told for told in refused)
+
+
+def test_a_line_cut_by_a_kill_is_passed_over(bilm, tmp_path):
+    """Catches a note glued to the half of another, and a resumed run that dies of it."""
+    out = tmp_path / "v.hdf5"
+    stop_before_the_end(bilm, out)
+    journal = tmp_path / "v.hdf5.progress"
+    journal.write_bytes(journal.read_bytes()[:-40])
+    stop_before_the_end(bilm, out)
+    count = len(batches([len(s) for s in SENTENCES], 33))
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert [line["batch"] for line in lines[1:]] == [*range(count)]
+    embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+    check(out, bilm)
+
+
+WRITER = """
+    import sys, torch
+    from course_utils.embedding import embed_corpus
+    from course_utils.embedding.job import Job
+    from course_utils.models.elmo import BiLM
+    from tests.embedding.test_elmo_corpus import OPTIONS, SENTENCES
+    torch.manual_seed(20)
+    write = Job.write
+    def slowly(self, number, layers):
+        if number == 2:
+            print("writing", flush=True)
+            sys.stdin.readline()
+        write(self, number, layers)
+    Job.write = slowly
+    embed_corpus(BiLM(OPTIONS), SENTENCES, sys.argv[1], batch_tokens=33, progress=False)
+"""
+
+
+def test_one_file_has_one_writer(bilm, tmp_path):
+    """Catches two runs that share a `.partial`: the second says who is writing, and ends."""
+    out = tmp_path / "v.safetensors"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(out)]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "writing\n"
+        before = contents(tmp_path)
+        with pytest.raises(CorpusInUse, match=rf"written by process {first.pid} on .*: wait"):
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+        assert contents(tmp_path) == before
+        first.communicate("go on\n")
+    assert first.returncode == 0
+    check(out, bilm)
+    assert [p.name for p in tmp_path.iterdir()] == [out.name]
+
+
+def test_the_lock_of_a_killed_run_holds_nobody_up(bilm, tmp_path):
+    """Catches a lock that is a file's existence: a kill would leave it for ever."""
+    out = tmp_path / "v.hdf5"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(out)]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "writing\n"
+        first.kill()
+    assert (tmp_path / "v.hdf5.lock").exists()
+    embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+    check(out, bilm)
+    assert [p.name for p in tmp_path.iterdir()] == [out.name]
+
+
+def test_a_full_disk_is_told_with_advice(bilm, tmp_path, monkeypatch):
+    """Catches a bare "No space left on device", which does not say that nothing is lost. (The
+    system's answer is made here: a full disk needs a file system of one's own.)"""
+    out, real, calls = tmp_path / "v.safetensors", os.fsync, []
+
+    def full(descriptor):
+        calls.append(descriptor)
+        if len(calls) == 9:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(
+            OSError, match=r"batches are safe in .*Make room and call again"
+        ) as told:
+            embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+    assert told.value.errno == errno.ENOSPC
+    embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+    check(out, bilm)
+
+
+@pytest.mark.parametrize("kind", [".safetensors", ".hdf5"])
+def test_equal_runs_make_equal_bytes(bilm, tmp_path, kind):
+    """Catches timestamps: the second run begins in another second of the clock."""
+    begun = int(time.time())
+    one = embed_corpus(bilm, SENTENCES, tmp_path / f"one{kind}", progress=False)
+    while int(time.time()) == begun:  # HDF5 counts whole seconds
+        time.sleep(0.05)
+    other = embed_corpus(bilm, SENTENCES, tmp_path / f"other{kind}", progress=False)
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_old_readers_of_hdf5_can_open_the_file(bilm, tmp_path):
+    """Catches structures newer than HDF5 1.8, the first of which is the superblock's version 3."""
+    out = embed_corpus(bilm, SENTENCES, tmp_path / "v.hdf5", progress=False)
+    assert out.read_bytes()[:9] == b"\x89HDF\r\n\x1a\n\x02"
+
+
+def test_a_small_model_leaves_the_other_cores_alone(bilm, tmp_path, monkeypatch):
+    """Catches products of a few thousand numbers shared among threads, and threads left reduced."""
+    used, call, before = [], PackedBiLM.__call__, torch.get_num_threads()
+
+    def watched(self, sentences):
+        used.append(torch.get_num_threads())
+        return call(self, sentences)
+
+    monkeypatch.setattr(PackedBiLM, "__call__", watched)
+    torch.set_num_threads(2)
+    try:
+        embed_corpus(bilm, SENTENCES, tmp_path / "v.hdf5", progress=False)
+        assert set(used) == {1}
+        assert torch.get_num_threads() == 2
+        with threads_for(OFFICIAL):
+            assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

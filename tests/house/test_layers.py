@@ -40,7 +40,6 @@ def test_a_forbidden_import_is_found(tmp_path, file, line):
     assert len(list(breaches(tmp_path))) == 1
 
 
-@pytest.mark.xfail(reason="ELMo's fast way still knows the model that packs it", strict=True)
 def test_no_module_imports_itself_on_a_way_round():
     """Catches a cycle, also one hidden in a function or behind TYPE_CHECKING."""
     found = cycles(import_graph(PACKAGE))

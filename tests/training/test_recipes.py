@@ -17,18 +17,14 @@ from pathlib import Path
 import pytest
 import torch
 
+from course_utils.models.model_file import ModelFileError, read_card, shipped_cards, shipped_folder
+from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training.race.results import RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.command import INTERRUPTED, RACE, main, parser
 from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.recipes.run_recipe import train
-from course_utils.training.recipes.trained import (
-    load_trained,
-    read_card,
-    shipped_cards,
-    shipped_folder,
-)
 from course_utils.training.resume.run_state import FILE
 
 SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
@@ -36,8 +32,8 @@ SMALL_ELMO = {
     "projection": 32, "cells": 48, "filters": ((1, 8), (3, 24)), "batch": 8, "full": 1.0,
     "warmup": 2, "texts": 1, "lr": 0.01, "steps": 60,
 }  # fmt: skip
-CARD = {"recipe", "about", "data", "config", "seed", "steps", "parameters", "metrics", "seconds",
-        "made_with", "bytes", "sha256"}  # fmt: skip
+CARD = {"recipe", "kind", "about", "data", "config", "seed", "steps", "parameters", "metrics",
+        "seconds", "made_with", "bytes", "sha256"}  # fmt: skip
 ROOT = Path(__file__).parents[2]
 
 
@@ -119,19 +115,26 @@ def test_what_was_tampered_with_is_not_loaded(tmp_path):
     path = tmp_path / "counting_lstm.safetensors"
     good = path.read_bytes()
     path.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
-    with pytest.raises(CheckpointError, match="not the file that its card names"):
+    with pytest.raises(ModelFileError, match="not the file that its card names"):
         load_trained("counting_lstm", tmp_path)
     path.write_bytes(good)
     card = read_card("counting_lstm", tmp_path)
     card["config"]["hidden"] = 5
     (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
-    with pytest.raises(CheckpointError, match="saved"):
+    with pytest.raises(ModelFileError, match="saved"):
         load_trained("counting_lstm", tmp_path)
-    card["config"]["colour"] = "red"
+    del card["config"]["hidden"]
     (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
-    with pytest.raises(ValueError, match="has no colour any more"):
+    with pytest.raises(ModelFileError, match="does not say what 'hidden' is"):
         load_trained("counting_lstm", tmp_path)
-    with pytest.raises(CheckpointError, match="course train counting_gru"):
+    card["kind"] = "transformer"
+    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(ModelFileError, match="no kind of model is called 'transformer'"):
+        load_trained("counting_lstm", tmp_path)
+    (tmp_path / "counting_lstm.json").write_text("{")
+    with pytest.raises(ModelFileError, match="is no card of a model"):
+        load_trained("counting_lstm", tmp_path)
+    with pytest.raises(ModelFileError, match="course train counting_gru"):
         load_trained("counting_gru", tmp_path)
 
 

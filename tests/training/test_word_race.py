@@ -8,12 +8,13 @@ import pytest
 import torch
 
 from course_utils.models import RecurrentLM
+from course_utils.models.model_file import tied_names
+from course_utils.shipped import load_trained
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
 from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
 from course_utils.training.race.words import RESULTS, load_word_race
-from course_utils.training.recipes.trained import load_trained, tied_names
 
 
 def test_a_share_of_the_text_holds_every_smaller_one():

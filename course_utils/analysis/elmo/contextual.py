@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from course_utils.models.elmo import BiLM, Elmo
+from course_utils.models.elmo import BiLM, Elmo, PackedBiLM
+from course_utils.models.elmo.batch import token_lists
 from course_utils.models.elmo.characters import (
     PADDING,
     SENTENCE_END,
@@ -19,7 +20,6 @@ from course_utils.models.elmo.characters import (
     WORD_START,
 )
 from course_utils.models.elmo.encoder import CharacterEncoder
-from course_utils.models.elmo.token_lists import token_lists
 
 MARKS = {WORD_START: "⟨", WORD_END: "⟩", PADDING: "·", SENTENCE_START: "<S>", SENTENCE_END: "</S>"}
 
@@ -77,7 +77,7 @@ class Neighbours(NamedTuple):
 
 
 @torch.no_grad()
-def sentence_layers(bilm: BiLM, tokens: Sequence[str]) -> SentenceLayers:
+def sentence_layers(bilm: BiLM | PackedBiLM, tokens: Sequence[str]) -> SentenceLayers:
     """Return the cosine of every two tokens of a sentence, layer by layer."""
     (tokens,) = token_lists([tokens])
     if not tokens:
@@ -147,9 +147,11 @@ def favourite_letters(
 class ContextIndex:
     """Every token of some sentences by its vector in one layer."""
 
-    def __init__(self, bilm: BiLM, sentences: Sequence[Sequence[str]], layer: int = -1):
+    def __init__(
+        self, bilm: BiLM | PackedBiLM, sentences: Sequence[Sequence[str]], layer: int = -1
+    ):
         """Embed the sentences; layer 0 is static, the last one the most contextual."""
-        self.bilm, self.layer = bilm, range(bilm.options.layers + 1)[layer]
+        self.bilm, self.layer = bilm.packed(), range(bilm.options.layers + 1)[layer]
         self.sentences = token_lists(sentences)
         self.places = [(n, k) for n, s in enumerate(self.sentences) for k in range(len(s))]
         self.words = [word for sentence in self.sentences for word in sentence]

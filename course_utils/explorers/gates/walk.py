@@ -13,7 +13,7 @@ from course_utils.plots.gates.cell_layout import layout_of
 from course_utils.plots.gates.equations import GateSum
 from course_utils.plots.gates.walk import ROWS, GateView, GateWalkDrawing
 from course_utils.plots.glyphs import readable
-from course_utils.training.recipes.trained import load_trained
+from course_utils.shipped import load_trained
 
 SENTENCES = (
     "We are at peace with all the world. ¶ The revenue of the year",

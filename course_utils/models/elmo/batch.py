@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.characters import BOS, EOS
-from course_utils.models.elmo.token_lists import token_lists
+from course_utils.models.elmo.characters import BOS, EOS, encode_words
 
 
 @dataclass(frozen=True)
@@ -32,15 +31,59 @@ class Batch:
         lengths = torch.tensor(self.lengths)
         return torch.where(steps < lengths, lengths - 1 - steps, steps)
 
+    def mask(self, boundaries: bool) -> Tensor:
+        """Return (B, T), or (B, T + 2) with the boundaries: is there a token here?"""
+        return self.alive[0 if boundaries else 2 :].T.contiguous()
+
 
 def frame(sentences: Iterable[Iterable[str]]) -> Batch:
     """Put boundaries around every sentence and number the different tokens."""
-    framed = [[BOS, *sentence, EOS] for sentence in token_lists(sentences)]
     numbers: dict[str, int] = {}
-    rows = [[numbers.setdefault(token, len(numbers)) for token in row] for row in framed]
+    rows = [
+        [numbers.setdefault(token, len(numbers)) for token in framed(sentence)]
+        for sentence in token_lists(sentences)
+    ]
     lengths = [len(row) for row in rows]
     longest = max(lengths, default=2)
     index = torch.zeros(len(rows), longest, dtype=torch.long)
     for into, row in zip(index, rows, strict=True):
         into[: len(row)] = torch.tensor(row)
     return Batch(list(numbers), index.T.contiguous(), lengths)
+
+
+def framed(sentence: Iterable[str]) -> list[str]:
+    """Return a sentence as the model reads it, between its boundaries."""
+    return [BOS, *sentence, EOS]
+
+
+def token_lists(sentences: Iterable[Iterable[str]]) -> list[list[str]]:
+    """Return a batch as lists; refuse whatever is not sentences of tokens."""
+    if isinstance(sentences, Tensor):
+        raise TypeError(
+            "here is a tensor, as of character ids, in the place of sentences: this model spells "
+            "the tokens itself, so give it lists of them, as in [['Hello', 'world']]"
+        )
+    batch = [_items(sentence) for sentence in _items(sentences)]
+    for token in (token for sentence in batch for token in sentence):
+        if not isinstance(token, str):
+            raise TypeError(f"a token must be a string, not {type(token).__name__}: {token!r}")
+    return batch
+
+
+def batch_to_ids(sentences: Sequence[Sequence[str]], slots: int = 50) -> Tensor:
+    """Return (B, T, M) as AllenNLP's function does: no boundaries yet, ids + 1, 0 = no token."""
+    sentences = token_lists(sentences)
+    longest = max(map(len, sentences), default=0)
+    ids = torch.zeros(len(sentences), longest, slots, dtype=torch.long)
+    for row, sentence in zip(ids, sentences, strict=True):
+        row[: len(sentence)] = encode_words(sentence, slots) + 1
+    return ids
+
+
+def _items(found: object) -> list:
+    if isinstance(found, str | bytes | Set | Mapping) or not isinstance(found, Iterable):
+        raise TypeError(
+            "a batch is a list of sentences, and a sentence a list of tokens, as in "
+            f"[['Hello', 'world']]; here is {type(found).__name__} in the place of a list"
+        )
+    return list(found)

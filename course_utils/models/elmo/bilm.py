@@ -5,36 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from course_utils.models.elmo.batch import Batch, frame
 from course_utils.models.elmo.encoder import CharacterEncoder
-from course_utils.models.elmo.fast.inference import Inference
-from course_utils.models.elmo.fast.packing import serves
-from course_utils.models.elmo.official.saving import write_official
-from course_utils.models.elmo.official.weights import read_options, read_weights
+from course_utils.models.elmo.fast.packed import PackedBiLM
+from course_utils.models.elmo.official.reading import read_options, read_weights
+from course_utils.models.elmo.official.writing import write_official
 from course_utils.models.elmo.options import Options
-from course_utils.models.elmo.pretrained import ENCODER, read_pretrained
-from course_utils.models.elmo.projected_lstm import ProjectedLSTM, ProjectedState
-from course_utils.models.elmo.state import BiLMState, checked_state, zero_state
-
-
-class BiLMOutput(NamedTuple):
-    """All layers of a batch, without the sentence boundaries."""
-
-    layers: Tensor  # (L + 1, B, T, 2P); layer 0 is the token vector twice, then [forward; backward]
-    mask: Tensor  # (B, T): is there a token here?
-    state: BiLMState  # give it to the next call to go on with the same streams
+from course_utils.models.elmo.pretrained import BILM, read_pretrained
+from course_utils.models.elmo.projected_lstm import ProjectedLSTM
+from course_utils.models.elmo.state import BiLMOutput, BiLMState, checked_state, started
+from course_utils.models.steps import LSTMState
 
 
 class BiLM(nn.Module):
-    """ELMo's language model, without its softmax.
+    """ELMo's language model, without its softmax: the one to read and to train.
 
-    In eval mode, where no gradient is wanted and no hook waits, `forward` runs the fast
-    implementation (`inference.py`); else, and always through `read`, the one written to be read.
+    To use it, `packed()` returns a copy that gives the same numbers several times as fast.
     """
 
     def __init__(self, options: Options, **factory):
@@ -55,24 +45,31 @@ class BiLM(nn.Module):
             )
             for _ in ("forward", "backward")
         )
-        self.inference = Inference()
+
+    @property
+    def device(self) -> torch.device:
+        """Return where the weights are."""
+        return self.encoder.projection.weight.device
 
     @classmethod
     def from_official(
-        cls, options: str | os.PathLike | Mapping, weights: str | os.PathLike
+        cls,
+        options: str | os.PathLike | Mapping,
+        weights: str | os.PathLike,
+        sha256: str | None = None,
     ) -> BiLM:
-        """Read the published format: options.json and its HDF5 file; frozen, in eval mode."""
-        return cls.of(*read_weights(read_options(options), weights))
+        """Read the published format, options.json and its HDF5 file; frozen, in eval mode.
+
+        The published files come without a checksum. So the sha256 that was read is printed once;
+        given here from then on, it is compared before a weight is used.
+        """
+        return cls.of(*read_weights(read_options(options), weights, sha256))
 
     @classmethod
     def from_pretrained(cls, name: str = "small") -> BiLM:
         """Return a model that comes with the course; frozen, in eval mode."""
         options, _, weights = read_pretrained(name)
-        own = {
-            key.removeprefix(ENCODER): value
-            for key, value in weights.items()
-            if key.startswith(ENCODER)
-        }
+        own = {key.removeprefix(BILM): w for key, w in weights.items() if key.startswith(BILM)}
         return cls.of(options, own)
 
     @classmethod
@@ -86,25 +83,32 @@ class BiLM(nn.Module):
         """Write the published format, float32."""
         write_official(self.options, self.state_dict(), Path(options), Path(weights))
 
+    def packed(self) -> PackedBiLM:
+        """Return an unchanging copy for use without gradients: the same call, much faster.
+
+        What is done to this model afterwards, and hooks on its parts, do not reach the copy.
+        """
+        return PackedBiLM.of(self.options, self.encoder, self.directions)
+
     def forward(
-        self, sentences: Sequence[Sequence[str]], state: BiLMState | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        state: BiLMState | None = None,
+        *,
+        boundaries: bool = False,
     ) -> BiLMOutput:
-        """Embed lists of tokens; `state` carries streams on from the call that returned it."""
+        """Embed lists of tokens; `state` carries streams on from the call that returned it.
+
+        With `boundaries` every sentence keeps its two, as the first and the last place.
+        """
         batch = frame(sentences)
         state = None if state is None else checked_state(state, self.options)
-        start = self._start(len(batch.lengths), state)
-        mask = batch.alive[2:].T.contiguous().to(start.h.device)  # (B, T)
-        if self._wants_gradient() or not serves(self):
-            layers, last = self.read(batch, start)
-            layers = layers[:, 1:-1].transpose(1, 2) * mask.unsqueeze(-1)  # no boundaries
-        else:
-            with torch.no_grad():
-                layers, last = self.inference.run(self, batch, start)
+        like = self.encoder.projection.weight
+        layers, last = self.read(batch, started(state, self.options, len(batch.lengths), like))
+        mask = batch.mask(boundaries).to(layers.device)  # (B, T)
+        layers = layers if boundaries else layers[:, 1:-1]
+        layers = layers.transpose(1, 2) * mask.unsqueeze(-1)
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
-
-    def cache_words(self, capacity: int) -> None:
-        """Keep the token vectors of the `capacity` words used last; 0 keeps none."""
-        self.inference.cache_words(capacity)
 
     def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""
@@ -129,21 +133,10 @@ class BiLM(nn.Module):
         """Return the output of every layer of one direction, and where it ended."""
         outputs, h, c = [], [], []
         for level, lstm in enumerate(self.directions[direction]):
-            begin = ProjectedState(start.h[direction, level], start.c[direction, level])
+            begin = LSTMState(start.h[direction, level], start.c[direction, level])
             y, last = lstm(x, begin, alive)
             x = y + x if level and self.options.residual else y  # what is carried is y
             outputs.append(x)
             h.append(last.h)
             c.append(last.c)
         return outputs, BiLMState(torch.stack(h), torch.stack(c))
-
-    def _start(self, rows: int, state: BiLMState | None) -> BiLMState:
-        like = self.encoder.projection.weight
-        if state is None:
-            return zero_state(self.options, rows, like)
-        return BiLMState(*(part.to(like) for part in state)).rows(rows)
-
-    def _wants_gradient(self) -> bool:
-        if self.training:
-            return True
-        return torch.is_grad_enabled() and any(p.requires_grad for p in self.parameters())

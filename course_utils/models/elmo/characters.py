@@ -7,18 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.token_lists import token_lists
-
 BOS, EOS = "<S>", "</S>"  # as tokens these two are the sentence boundaries, never letters
 
 SENTENCE_START, SENTENCE_END, WORD_START, WORD_END, PADDING = 256, 257, 258, 259, 260
-
-
-def character_ids(token: str, slots: int = 50) -> list[int]:
-    """Return the raw ids of one token: [word start, bytes, word end, padding ...]."""
-    inner = bytes_of(token)[: slots - 2]
-    ids = [WORD_START, *inner, WORD_END]
-    return ids + [PADDING] * (slots - len(ids))
 
 
 def bytes_of(token: str) -> Sequence[int]:
@@ -49,15 +40,4 @@ def encode_words(words: Sequence[str], slots: int = 50, widest: int | None = Non
         inside = torch.arange(columns - 1) < lengths[:, None]  # (N, M-1)
         ids[:, 1:][inside] = letters
         ids[torch.arange(len(words)), lengths + 1] = WORD_END
-    return ids
-
-
-def batch_to_ids(sentences: Sequence[Sequence[str]], slots: int = 50) -> Tensor:
-    """Return (B, T, M) as the original models see it: boundaries added, ids + 1, 0 = no token."""
-    sentences = token_lists(sentences)
-    longest = max(map(len, sentences), default=-2) + 2
-    ids = torch.zeros(len(sentences), longest, slots, dtype=torch.long)
-    for row, sentence in zip(ids, sentences, strict=True):
-        framed = [BOS, *sentence, EOS]
-        row[: len(framed)] = encode_words(framed, slots) + 1
     return ids

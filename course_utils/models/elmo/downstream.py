@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from course_utils.models.elmo.bilm import BiLM
-from course_utils.models.elmo.scalar_mix import ScalarMix
+from course_utils.models.elmo.fast.packed import PackedBiLM
+from course_utils.models.elmo.scalar_mix import ScalarMix, normalise
 from course_utils.models.elmo.state import BiLMState
+
+LAYER_NORMS = ("tokens", "boundaries")
 
 
 class ElmoOutput(NamedTuple):
@@ -22,54 +25,77 @@ class ElmoOutput(NamedTuple):
 
 
 class Elmo(nn.Module):
-    """Contextual word vectors for a task; what the task adds is L + 2 numbers for each mix."""
+    """Contextual word vectors for a task; what the task adds is L + 2 numbers for each mix.
+
+    A frozen biLM is packed when it is given: what happens to it later does not reach this module,
+    and its weights are neither among the parameters here nor in the state_dict. With
+    `freeze=False` the biLM itself learns with the task.
+
+    `layer_norm` gives every layer of a batch mean 0 and variance 1 before it is mixed: over the
+    "tokens", as bilm-tf does, or over the sentences' "boundaries" too, as AllenNLP does.
+    """
 
     def __init__(
         self,
-        bilm: BiLM,
+        bilm: BiLM | PackedBiLM,
         mixes: int = 1,
         dropout: float = 0.5,
-        layer_norm: bool = False,
+        layer_norm: str | None = None,
         freeze: bool = True,
     ):
         super().__init__()
-        if mixes < 1:
-            raise ValueError(f"a task needs at least one mix of the layers, not {mixes}")
-        self.bilm = bilm
-        bilm.requires_grad_(not freeze)
-        self.mixes = nn.ModuleList(
-            ScalarMix(bilm.options.layers + 1, layer_norm) for _ in range(mixes)
-        )
-        self.mixes.to(bilm.encoder.projection.weight.device)
+        _check(bilm, mixes, layer_norm, freeze)
+        self.bilm = bilm.packed() if freeze else bilm.requires_grad_()
+        self.layer_norm = layer_norm
+        self.mixes = nn.ModuleList(ScalarMix(bilm.options.layers + 1) for _ in range(mixes))
+        self.mixes.to(bilm.device)
         self.dropout = nn.Dropout(dropout)
-        self.train(self.training)
 
     @property
     def frozen(self) -> bool:
-        """Return whether no weight of the biLM learns; `bilm.requires_grad_(...)` decides."""
-        return not any(p.requires_grad for p in self.bilm.parameters())
+        """Return whether the biLM is a packed one, which cannot learn."""
+        return isinstance(self.bilm, PackedBiLM)
 
     @property
     def width(self) -> int:
         """Return 2P, the width of every vector."""
         return 2 * self.bilm.options.projection
 
-    def train(self, mode: bool = True) -> Elmo:
-        """Switch dropout; a frozen biLM stays as it is, and fast."""
-        super().train(mode)
-        if self.frozen:
-            self.bilm.eval()
-        return self
-
     def forward(
         self, sentences: Sequence[Sequence[str]], state: BiLMState | None = None
     ) -> ElmoOutput:
         """Embed lists of tokens; padded positions are zero."""
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            layers, mask, state = self.bilm(sentences, state)
-        vectors = tuple(self.dropout(mix(layers, mask)) for mix in self.mixes)
+        around = self.layer_norm == "boundaries"
+        layers, mask, state = self.bilm(sentences, state, boundaries=around)
+        if self.layer_norm:
+            layers = normalise(layers, mask)
+        if around:  # they have been counted; behind a shorter sentence its end is cut like padding
+            mask = mask[:, 2:]
+            layers = layers[:, :, 1:-1] * mask.unsqueeze(-1)
+        vectors = tuple(self.dropout(mix(layers)) for mix in self.mixes)
         return ElmoOutput(vectors, mask, state)
 
     def penalty(self) -> Tensor:
         """Return Σ ||s||² over all mixes, to be multiplied with λ and added to the task's loss."""
         return torch.stack([mix.penalty() for mix in self.mixes]).sum()
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Elmo:
+        """Let a packed biLM follow to another device or number type, as parameters do."""
+        super()._apply(fn, recurse)
+        if self.frozen:
+            there = fn(torch.empty(0, device=self.bilm.device, dtype=self.bilm.dtype))
+            if (there.device, there.dtype) != (self.bilm.device, self.bilm.dtype):
+                self.bilm = self.bilm.to(there.device, there.dtype)
+        return self
+
+
+def _check(bilm: object, mixes: int, layer_norm: object, freeze: bool) -> None:
+    if mixes < 1:
+        raise ValueError(f"a task needs at least one mix of the layers, not {mixes}")
+    if layer_norm is not None and layer_norm not in LAYER_NORMS:
+        raise ValueError(
+            f'layer_norm={layer_norm!r}: choose "tokens" (statistics as in bilm-tf), "boundaries" '
+            "(as in AllenNLP, whose do_layer_norm this was), or None"
+        )
+    if not freeze and isinstance(bilm, PackedBiLM):
+        raise ValueError("a packed biLM cannot learn: give the BiLM that it was packed from")

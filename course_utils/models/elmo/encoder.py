@@ -11,6 +11,8 @@ from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 
+ACTIVATION = {"relu": torch.relu, "tanh": torch.tanh}
+
 
 class CharacterEncoder(nn.Module):
     """Raw character ids (N, M) to token vectors (N, P), each word on its own."""
@@ -31,14 +33,9 @@ class CharacterEncoder(nn.Module):
         )
         self.projection = nn.Linear(options.features, options.projection, **factory)
 
-    @property
-    def activation(self):
-        """Return the function after max pooling."""
-        return {"relu": torch.relu, "tanh": torch.tanh}[self.options.activation]
-
-    def ids_of(self, words: Iterable[str], widest: int | None = None) -> Tensor:
+    def ids_of(self, words: Iterable[str]) -> Tensor:
         """Return `encode_words` of these words where the weights are."""
-        ids = encode_words(list(words), self.options.max_characters, widest)
+        ids = encode_words(list(words), self.options.max_characters)
         return ids.to(self.projection.weight.device)
 
     def forward(self, ids: Tensor) -> Tensor:
@@ -49,9 +46,8 @@ class CharacterEncoder(nn.Module):
 
     def features(self, ids: Tensor) -> Tensor:
         """Return what each filter found at the place where it fires most."""
-        windows = self.filter_responses(ids)
-        pooled = [response.amax(dim=-1) for response in windows]
-        return self.activation(torch.cat(pooled, dim=-1))  # (N, F)
+        pooled = [response.amax(dim=-1) for response in self.filter_responses(ids)]
+        return ACTIVATION[self.options.activation](torch.cat(pooled, dim=-1))  # (N, F)
 
     def filter_responses(self, ids: Tensor) -> list[Tensor]:
         """Return for each filter width its responses (N, count, M - width + 1), before pooling."""

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from course_utils.models.elmo.batch import frame
+from course_utils.models.elmo.batch import frame, framed, token_lists
 from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.characters import BOS, EOS
+from course_utils.models.elmo.fast.encoder import PackedEncoder
 from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state
-from course_utils.models.elmo.token_lists import token_lists
 from course_utils.models.quiet import quiet
 from course_utils.settings import IGNORED, UNKNOWN
 
@@ -131,7 +131,7 @@ class BiLanguageModel(nn.Module):
     def _nats(self, direction: int, streams: list[list[str]]) -> float:
         types = {token: n for n, token in enumerate(dict.fromkeys(t for s in streams for t in s))}
         device = self.softmax.weight.device
-        vectors = self.bilm.inference.vectors(self.bilm, list(types))
+        vectors = PackedEncoder.of(self.bilm.encoder).encode(list(types))  # (N, P)
         classes = self.numbers(list(types)).to(device)
         far = EOS if direction == 0 else BOS
         classes[types[BOS if far == EOS else EOS]] = IGNORED  # a new sentence is no question
@@ -156,9 +156,8 @@ def in_order(text: Sequence[Sequence[str]], direction: int) -> list[str]:
 
     So a stream's state after one sentence starts the next, exactly as `BiLM` carries it.
     """
-    if direction == 0:
-        return [token for sentence in text for token in (BOS, *sentence, EOS)]
-    return [token for sentence in text for token in (EOS, *reversed(sentence), BOS)]
+    step = 1 if direction == 0 else -1
+    return [token for sentence in text for token in framed(sentence)[::step]]
 
 
 def lane_dropout(x: Tensor, p: float) -> Tensor:

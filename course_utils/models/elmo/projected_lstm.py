@@ -10,14 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
+from course_utils.models.steps import LSTMState, LSTMStep
+
 FORGET_BIAS = 1.0  # added at run time: neither the parameters nor the published files hold it
-
-
-class ProjectedState(NamedTuple):
-    """What one step hands to the next."""
-
-    h: Tensor  # (B, P)
-    c: Tensor  # (B, C)
 
 
 class ProjectedWeights(NamedTuple):
@@ -29,24 +24,13 @@ class ProjectedWeights(NamedTuple):
     V: Tensor | None  # (P, C), cell to projected state; None where C == P and nothing projects
 
 
-class ProjectedStep(NamedTuple):
-    """One step with every gate."""
-
-    h: Tensor
-    c: Tensor
-    i: Tensor
-    f: Tensor
-    g: Tensor
-    o: Tensor
-
-
 def projected_lstm_step(
     x_t: Tensor,
-    prev: ProjectedState,
+    prev: LSTMState,  # h (B, P), c (B, C)
     weights: ProjectedWeights,
     cell_clip: float | None = None,
     proj_clip: float | None = None,
-) -> ProjectedStep:
+) -> LSTMStep:
     """Do one step of ELMo's LSTM: clipped cell, projected and clipped state."""
     W, U, b, V = weights
     a = linear(x_t, W, b) + linear(prev.h, U)  # (B, 4C)
@@ -56,7 +40,7 @@ def projected_lstm_step(
     c = clip(f * prev.c + i * g, cell_clip)  # the clipped value is also what is carried
     m = o * torch.tanh(c)  # (B, C), an ordinary LSTM's h
     h = m if V is None else clip(linear(m, V), proj_clip)  # (B, P)
-    return ProjectedStep(h, c, i, f, g, o)
+    return LSTMStep(h, c, i, f, g, o)
 
 
 def clip(x: Tensor, bound: float | None) -> Tensor:
@@ -98,17 +82,17 @@ class ProjectedLSTM(nn.Module):
         return ProjectedWeights(self.weight_ih, self.weight_hh, self.bias, self.weight_hr)
 
     def forward(
-        self, x: Tensor, state: ProjectedState, alive: Sequence[Tensor] | None = None
-    ) -> tuple[Tensor, ProjectedState]:
+        self, x: Tensor, state: LSTMState, alive: Sequence[Tensor] | None = None
+    ) -> tuple[Tensor, LSTMState]:
         """Read x (T, B, P); where `alive` (T, B) is false, output 0 and keep the state."""
         outputs = []
         for t, x_t in enumerate(x.unbind()):
             step = projected_lstm_step(x_t, state, self.weights, self.cell_clip, self.proj_clip)
             if alive is None:
-                state, output = ProjectedState(step.h, step.c), step.h
+                state, output = LSTMState(step.h, step.c), step.h
             else:
                 here = alive[t].unsqueeze(-1)  # (B, 1)
-                state = ProjectedState(
+                state = LSTMState(
                     torch.where(here, step.h, state.h), torch.where(here, step.c, state.c)
                 )
                 output = step.h * here

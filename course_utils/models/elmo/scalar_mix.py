@@ -13,13 +13,10 @@ EPSILON = 1e-12
 class ScalarMix(nn.Module):
     """γ Σ_k softmax(s)_k layer_k, with s = 0 and γ = 1 at first: the mean of all layers."""
 
-    def __init__(
-        self, layers: int, layer_norm: bool = False, initial: Sequence[float] | None = None
-    ):
+    def __init__(self, layers: int, initial: Sequence[float] | None = None):
         super().__init__()
         if initial is not None and len(initial) != layers:
             raise ValueError(f"{layers} layers need {layers} initial weights, not {len(initial)}")
-        self.layer_norm = layer_norm
         self.scalars = nn.Parameter(
             torch.tensor(initial or [0.0] * layers, dtype=torch.get_default_dtype())
         )
@@ -33,23 +30,18 @@ class ScalarMix(nn.Module):
         """Return ||s||²; times λ, added to a task's loss, it pulls the mix towards the mean."""
         return self.scalars.square().sum()
 
-    def forward(self, layers: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Mix layers (L + 1, B, T, 2P) into (B, T, 2P); the mask serves the layer norm."""
+    def forward(self, layers: Tensor) -> Tensor:
+        """Mix layers (L + 1, B, T, 2P) into (B, T, 2P)."""
         if len(layers) != len(self.scalars):
             raise ValueError(f"this mix is for {len(self.scalars)} layers, not {len(layers)}")
-        if self.layer_norm:
-            layers = normalise(layers, mask)
         return self.gamma * torch.tensordot(self.weights().to(layers.dtype), layers, dims=1)
 
 
-def normalise(layers: Tensor, mask: Tensor | None = None) -> Tensor:
+def normalise(layers: Tensor, mask: Tensor) -> Tensor:
     """Give each layer mean 0 and variance 1 over all real positions and features of the batch.
 
-    Boundaries are not among the layers here, so they do not count, as in the original code. Half
-    precision could not hold the sums.
+    Half precision could not hold the sums.
     """
-    if mask is None:
-        mask = layers.new_ones(layers.shape[1:3])
     given, layers = layers.dtype, layers.to(torch.promote_types(layers.dtype, torch.float32))
     here = mask.to(layers.dtype)[..., None]  # (B, T, 1)
     count = (here.sum() * layers.shape[-1]).clamp(min=1)

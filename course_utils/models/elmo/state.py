@@ -1,4 +1,4 @@
-"""The states of all layers in both directions, one row for each stream of sentences."""
+"""What a call returns: the layers, and where each stream of sentences stands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ import torch
 from torch import Tensor
 
 from course_utils.models.elmo.options import Options
+
+
+class BiLMOutput(NamedTuple):
+    """All layers of a batch, without the sentence boundaries unless they were asked for."""
+
+    layers: Tensor  # (L + 1, B, T, 2P); layer 0 is the token vector twice, then [forward; backward]
+    mask: Tensor  # (B, T): is there a token here?
+    state: BiLMState  # give it to the next call to go on with the same streams
 
 
 class BiLMState(NamedTuple):
@@ -41,6 +49,13 @@ def zero_state(options: Options, rows: int, like: Tensor) -> BiLMState:
     return BiLMState(
         like.new_zeros(*shape, options.projection), like.new_zeros(*shape, options.cells)
     )
+
+
+def started(state: BiLMState | None, options: Options, rows: int, like: Tensor) -> BiLMState:
+    """Return where so many rows begin: in the given state, new rows and no state at zero."""
+    if state is None:
+        return zero_state(options, rows, like)
+    return BiLMState(*(part.to(like) for part in state)).rows(rows)
 
 
 def checked_state(state: tuple[Tensor, Tensor], options: Options) -> BiLMState:

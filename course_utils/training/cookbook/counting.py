@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from course_utils.training.cookbook.streams import StreamConfig, build_model, stream_plan
+from course_utils.training.cookbook.streams import StreamConfig, stream_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
 
 END, A, B = 0, 1, 2
@@ -55,7 +55,7 @@ for cell in ("lstm", "gru"):
                 evaluate_every=250,
             ),
             counting_plan,
-            build_model,
+            "recurrent_lm",
             half=False,
         )
     )

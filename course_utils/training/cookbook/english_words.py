@@ -11,7 +11,7 @@ from torch import Tensor
 from course_utils.data.english import english, token_stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
-from course_utils.training.cookbook.streams import StreamConfig, text_model, text_plan
+from course_utils.training.cookbook.streams import StreamConfig, text_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
 
 
@@ -76,6 +76,6 @@ for cell, name in NAMES.items():
                 evaluate_every=400,
             ),
             english_plan,
-            text_model,
+            "recurrent_lm",
         )
     )

@@ -10,7 +10,7 @@ from torch import Tensor
 from course_utils.data.source_code import PARTS, source_text
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.settings import UNKNOWN
-from course_utils.training.cookbook.streams import StreamConfig, text_model, text_plan
+from course_utils.training.cookbook.streams import StreamConfig, text_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
 
 
@@ -42,6 +42,6 @@ register(
             steps=4000, lr=4e-3, width=64, hidden=256, batch=64, piece=100, evaluate_every=400
         ),
         source_plan,
-        text_model,
+        "recurrent_lm",
     )
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from torch import Tensor
 
 from course_utils.data.streams import Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import RecurrentLM
+from course_utils.shipped import build_model
 from course_utils.training.losses import mean_stream_loss
 from course_utils.training.recipes.recipe import Config, Plan
 from course_utils.training.schedules import warmup_cosine
@@ -32,19 +33,6 @@ class StreamConfig(Config):
     judged_on: int = 100_000  # tokens of each held-out text, from its start
 
 
-def build_model(config: StreamConfig, keep: dict) -> RecurrentLM:
-    """Return the bare model of a config, for a vocabulary of so many tokens."""
-    return RecurrentLM(keep["V"], config.cell, config.width, config.hidden, config.layers,
-                       config.dropout, config.tied)  # fmt: skip
-
-
-def text_model(config: StreamConfig, keep: dict) -> RecurrentLM:
-    """Return the bare model with the tokens that it knows."""
-    model = build_model(config, keep)
-    model.vocabulary = Vocabulary(keep["tokens"])
-    return model
-
-
 def text_plan(config: StreamConfig, vocabulary: Vocabulary, texts: list[Tensor]) -> Plan:
     """Return the plan for reading encoded texts: to train on, to choose by, to report on."""
     keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
@@ -65,7 +53,7 @@ def stream_plan(
         return {"test_perplexity": math.exp(nats), "test_bits": nats / math.log(2)}
 
     return Plan(
-        build_model(config, keep),
+        build_model("recurrent_lm", asdict(config), keep),
         Stream(train, config.batch, config.piece),
         evaluate=lambda model: held_out(valid, model),
         measure=measure,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from course_utils.training.cookbook.english_words import DATA, EnglishConfig, english_plan
-from course_utils.training.cookbook.streams import text_model
 from course_utils.training.recipes.recipe import Recipe, register
 
 for cell in ("lstm", "gru"):
@@ -16,6 +15,6 @@ for cell in ("lstm", "gru"):
                 steps=1200, lr=4e-3, cell=cell, words=5000, tied=True, evaluate_every=400
             ),
             english_plan,
-            text_model,
+            "recurrent_lm",
         )
     )

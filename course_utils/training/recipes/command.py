@@ -94,8 +94,8 @@ def compare_word_models(options: argparse.Namespace) -> int:
 
 def listing() -> str:
     """Return one line for every recipe, and one more where its model comes with the course."""
+    from course_utils.models.model_file import shipped_cards
     from course_utils.training.recipes.recipe import all_recipes
-    from course_utils.training.recipes.trained import shipped_cards
 
     lines, shipped = [], shipped_cards()
     for name, recipe in all_recipes().items():

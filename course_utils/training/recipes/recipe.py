@@ -51,7 +51,7 @@ class Plan:
 class Recipe:
     """A name, what it makes, of which data, and the two functions that do it.
 
-    `plan(config)` prepares the run; `model(config, keep)` builds the bare model for loading.
+    `plan(config)` prepares the run; `kind` is what `shipped.build_model` calls such a model.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Recipe:
     data: str
     config: Config
     plan: Callable[[Any], Plan]
-    model: Callable[[Any, dict], torch.nn.Module]
+    kind: str
     half: bool = True  # store 16 bits a weight: right for all but networks that count
 
 

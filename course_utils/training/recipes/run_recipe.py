@@ -128,6 +128,7 @@ def _card(recipe: Recipe, config: Config, plan: Plan, history: History) -> dict[
         measured = plan.measure(plan.model)
     return {
         "recipe": recipe.name,
+        "kind": recipe.kind,
         "about": recipe.about,
         "data": recipe.data,
         "config": asdict(config),

@@ -19,6 +19,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as bytes_from_tensors
 
+from course_utils.models.model_file import misfit
 from course_utils.training.resume.nested_state import Tree, join, split
 
 FORMAT = "recurrent-course checkpoint 1"
@@ -96,19 +97,11 @@ def sweep_partials(folder: str | Path) -> int:
 
 def check_fits(model: torch.nn.Module, weights: dict[str, torch.Tensor], path: str | Path) -> None:
     """Raise CheckpointError when these weights are not this model's, and say where they differ."""
-    own = {name: tuple(value.shape) for name, value in model.state_dict().items()}
-    saved = {name: tuple(value.shape) for name, value in weights.items()}
-    if own == saved:
-        return
-    lines = [
-        f"  {name}: saved {saved.get(name, 'not at all')}, here {own.get(name, 'not at all')}"
-        for name in dict.fromkeys([*own, *saved])
-        if own.get(name) != saved.get(name)
-    ]
-    raise CheckpointError(
-        f"{path} holds another model's weights; build the model with the sizes it was saved with:\n"
-        + "\n".join(lines[:8])
-    )
+    if wrong := misfit(model, weights):
+        raise CheckpointError(
+            f"{path} holds another model's weights; "
+            f"build the model with the sizes it was saved with:\n{wrong}"
+        )
 
 
 def _metadata(path: Path, content: bytes) -> dict[str, str]:

@@ -15,12 +15,15 @@ from course_utils.models.elmo import (
     OFFICIAL,
     BiLM,
     Options,
+    PackedBiLM,
     ProjectedLSTM,
     batch_to_ids,
     count_parameters,
 )
 from course_utils.models.elmo.batch import frame
-from course_utils.models.elmo.projected_lstm import ProjectedState
+from course_utils.models.elmo.state import zero_state
+from course_utils.models.layers.onednn import onednn_takes
+from course_utils.models.steps import LSTMState
 from tests.models.elmo.elmo_reference import ReferenceELMo, random_weights, small_options
 
 EXACT = 5e-6  # what the format promises for a correct float32 implementation
@@ -81,6 +84,11 @@ def worst_difference(output, expected: list[np.ndarray]) -> float:
     return worst
 
 
+def one_way(model: BiLM, fast: bool) -> BiLM | PackedBiLM:
+    """Return the model itself, or its packed copy."""
+    return model.packed() if fast else model
+
+
 SETTINGS = {
     "as published": {},
     "no residual": {"use_skip_connections": False},
@@ -99,11 +107,10 @@ def test_both_implementations_agree_with_the_reference(setting, activation):
     weights = random_weights(options)
     expected = ReferenceELMo(options, weights)(SENTENCES)
     model = model_of(options, weights)
-    assert worst_difference(model(SENTENCES), expected) < EXACT
-    model.requires_grad_()  # now forward takes the readable way
-    readable = model(SENTENCES)
-    assert readable.layers.requires_grad
-    assert worst_difference(readable._replace(layers=readable.layers.detach()), expected) < EXACT
+    for way in (model, model.packed()):
+        assert worst_difference(way(SENTENCES), expected) < EXACT
+    assert model.requires_grad_()(SENTENCES).layers.requires_grad
+    assert not model.packed()(SENTENCES).layers.requires_grad
 
 
 def test_the_reference_is_matched_far_more_closely_in_float64():
@@ -112,10 +119,8 @@ def test_the_reference_is_matched_far_more_closely_in_float64():
     weights = random_weights(options)
     expected = ReferenceELMo(options, weights)(SENTENCES)
     model = model_of(options, weights).double()
-    assert worst_difference(model(SENTENCES), expected) < 1e-13
-    model.requires_grad_()
-    readable = model(SENTENCES)
-    assert worst_difference(readable._replace(layers=readable.layers.detach()), expected) < 1e-13
+    for way in (model, model.packed()):
+        assert worst_difference(way(SENTENCES), expected) < 1e-13
 
 
 def test_clips_bite_in_these_tests():
@@ -134,19 +139,18 @@ def test_state_continues_each_row_while_batches_grow_and_shrink(fast):
     options = small_options()
     weights = random_weights(options)
     reference = ReferenceELMo(options, weights)
-    model = model_of(options, weights).requires_grad_(not fast)
+    model = one_way(model_of(options, weights), fast)
     state = None
     s = SENTENCES
     for batch in ([s[0], s[2]], [s[3]], [s[1], s[0], s[2], s[4]], [], [s[2], s[3], s[0]]):
         output = model(batch, state)
         state = output.state
-        output = output._replace(layers=output.layers.detach())
         assert worst_difference(output, reference(batch)) < EXACT
     assert state.h.shape == (2, 3, 4, 7)
     assert state.c.shape == (2, 3, 4, 11)
     for (row, d, level), (c, h) in reference.state.items():
-        assert np.abs(state.c[d, level, row].detach().numpy() - c).max() < EXACT
-        assert np.abs(state.h[d, level, row].detach().numpy() - h).max() < EXACT
+        assert np.abs(state.c[d, level, row].numpy() - c).max() < EXACT
+        assert np.abs(state.h[d, level, row].numpy() - h).max() < EXACT
 
 
 def test_without_a_state_every_call_starts_from_zero():
@@ -168,7 +172,7 @@ def test_a_sentence_has_the_same_vectors_in_every_company():
 @pytest.mark.parametrize("fast", [True, False])
 def test_nothing_to_embed(fast):
     """Catches a crash on no sentence, and on sentences without a token."""
-    model = model_of(small_options(), random_weights(small_options())).requires_grad_(not fast)
+    model = one_way(model_of(small_options(), random_weights(small_options())), fast)
     assert model([]).layers.shape == (4, 0, 0, 14)
     empty = model([[], []])
     assert empty.layers.shape == (4, 2, 0, 14)
@@ -196,6 +200,12 @@ def test_wrong_input_is_refused_with_advice():
             batch_to_ids([["Hello", token]])
     with pytest.raises(TypeError, match="list of sentences"):
         batch_to_ids(["Hello", "world"])
+    for way in (model, model.packed()):
+        with pytest.raises(
+            TypeError, match=r"a tensor, as of character ids.*\['Hello', 'world'\]"
+        ) as ids:
+            way(batch_to_ids([["Hello", "world"]]))
+        assert len(str(ids.value)) < 200  # no numbers
     for state in (torch.zeros(2, 3, 1, 7), (torch.zeros(2, 3, 1, 7),), "zero", (None, None)):
         with pytest.raises(TypeError, match=r"`bilm\(sentences\).state`"):
             model([["a"]], state)
@@ -226,6 +236,35 @@ def test_training_goes_on_from_a_detached_state():
         output.layers.sum().backward()
         state = output.state.detach()
         assert torch.equal(state.c, output.state.c)
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_boundaries_can_be_kept(fast):
+    """Catches places that are shifted, a mask without the ends, and ends taken from another row."""
+    options = small_options()
+    model = model_of(options, random_weights(options))
+    way, batch = one_way(model, fast), frame(SENTENCES)
+    plain, kept = way(SENTENCES), way(SENTENCES, boundaries=True)
+    read, _ = model.read(batch, zero_state(model.options, len(SENTENCES), plain.state.h))
+    expected = read.transpose(1, 2) * kept.mask.unsqueeze(-1)
+    assert kept.mask.sum(dim=1).tolist() == [len(s) + 2 for s in SENTENCES]
+    torch.testing.assert_close(kept.layers, expected, atol=EXACT, rtol=0)
+    for row, sentence in enumerate(SENTENCES):
+        inner = kept.layers[:, row, 1 : len(sentence) + 1]
+        assert torch.equal(inner, plain.layers[:, row, : len(sentence)])
+    assert torch.equal(kept.state.h, plain.state.h)
+
+
+def test_ids_are_allennlps():
+    """Catches boundaries among the ids (AllenNLP adds them later), and ids without their + 1."""
+    ids = batch_to_ids([["At", "ñ"], [], ["</S>"]])
+    assert ids.shape == (3, 2, 50)
+    assert ids[0, 0].tolist() == [259, 66, 117, 260, *[261] * 46]
+    assert ids[0, 1].tolist() == [259, 196, 178, 260, *[261] * 46]
+    assert ids[2, 0, :4].tolist() == [259, 258, 260, 261]
+    assert (ids[1] == 0).all()
+    assert (ids[2, 1] == 0).all()
+    assert batch_to_ids([]).shape == (0, 0, 50)
 
 
 def test_directions_never_see_what_they_predict():
@@ -277,23 +316,25 @@ def test_it_runs_without_onednn():
     weights = random_weights(options)
     expected = ReferenceELMo(options, weights)(SENTENCES)
     model = model_of(options, weights)
-    fast = model(SENTENCES)
+    fast = model.packed()
     torch.backends.mkldnn.set_flags(_enabled=False)
     try:
-        assert worst_difference(model(SENTENCES), expected) < EXACT
-        assert not model.inference.packed.encoder.projection.packed
+        plain = model.packed()
+        assert not plain.encoder.projection.packed
+        assert worst_difference(plain(SENTENCES), expected) < EXACT
     finally:
         torch.backends.mkldnn.set_flags(_enabled=True)
-    assert worst_difference(fast, expected) < EXACT
+    assert fast.encoder.projection.packed == onednn_takes(model.encoder.projection.weight)
+    assert worst_difference(fast(SENTENCES), expected) < EXACT
 
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("autocast", [False, True])
 def test_no_tensor_is_made_on_the_wrong_device(fast, autocast):
     """Catches a constant left on the CPU: the meta device refuses to meet it."""
-    model = BiLM(Options.from_json(small_options()), device="meta").eval().requires_grad_(not fast)
     state = None
     with torch.autocast("cpu", torch.bfloat16, enabled=autocast):
+        model = one_way(BiLM(Options.from_json(small_options()), device="meta"), fast)
         for batch in (SENTENCES, SENTENCES[:2], []):
             output = model(batch, state)
             state = output.state
@@ -301,14 +342,18 @@ def test_no_tensor_is_made_on_the_wrong_device(fast, autocast):
     assert output.layers.shape == (4, 0, 0, 14)
 
 
-@pytest.mark.parametrize("fast", [True, False])
-def test_autocast_stays_close(fast):
-    """Catches an in-place operation between two number types."""
-    model = model_of(small_options(), random_weights(small_options())).requires_grad_(not fast)
-    exact = model(SENTENCES).layers
+def test_autocast_stays_close_and_leaves_packed_weights_alone():
+    """Catches an operation between two number types, and a packed model made or used under autocast
+    that loses oneDNN, or digits."""
+    model = model_of(small_options(), random_weights(small_options()))
+    exact, packed = model(SENTENCES).layers, model.packed()
     with torch.autocast("cpu", torch.bfloat16):
         rough = model(SENTENCES).layers
+        made, used = model.packed(), packed(SENTENCES).layers
     assert 0 < (rough - exact).abs().max() < 0.1
+    assert torch.equal(used, packed(SENTENCES).layers)
+    assert torch.equal(made(SENTENCES).layers, packed(SENTENCES).layers)
+    assert made.encoder.projection.packed == packed.encoder.projection.packed
 
 
 def test_the_published_size_has_exactly_the_published_number_of_parameters():
@@ -358,8 +403,7 @@ def test_official_files_reproduce_the_reference(tmp_path, setting, activation):
     again = BiLM.from_official(tmp_path / "made/o.json", tmp_path / "made/w.hdf5")
     assert json.loads((tmp_path / "made/o.json").read_text()) == options
     assert torch.equal(again(SENTENCES).layers, model(SENTENCES).layers)
-    readable = model.requires_grad_()(SENTENCES)
-    assert worst_difference(readable._replace(layers=readable.layers.detach()), expected) < EXACT
+    assert worst_difference(model.packed()(SENTENCES), expected) < EXACT
 
 
 def test_the_clip_of_the_projection_would_bite_without_one(tmp_path):
@@ -375,6 +419,7 @@ def test_the_clip_of_the_projection_would_bite_without_one(tmp_path):
         for lstm in stack:
             lstm.proj_clip = 0.1  # of no projection
     assert worst_difference(model(SENTENCES), a) < EXACT
+    assert worst_difference(model.packed()(SENTENCES), a) < EXACT
 
 
 @pytest.mark.parametrize(("projected", "cells"), [(True, 11), (False, 5)])
@@ -393,7 +438,7 @@ def test_a_layer_without_clips_is_torchs_own(float64, projected, cells):
     x, probe = torch.randn(T, B, P, requires_grad=True), torch.randn(T, B, P)
     h, c = torch.randn(B, P), torch.randn(B, cells)
     wanted, (last_h, last_c) = theirs(x, (h[None], c[None]))
-    found, last = ours(x, ProjectedState(h, c))
+    found, last = ours(x, LSTMState(h, c))
     torch.testing.assert_close(found, wanted, atol=1e-12, rtol=0)
     torch.testing.assert_close(last.h, last_h[0], atol=1e-12, rtol=0)
     torch.testing.assert_close(last.c, last_c[0], atol=1e-12, rtol=0)
@@ -423,4 +468,5 @@ def test_the_published_size_is_as_exact(tmp_path):
     model = BiLM.from_official(options, tmp_path / "w.hdf5")
     sentences = [SENTENCES[0], SENTENCES[2][:2]]
     expected = ReferenceELMo(options, weights)(sentences)
-    assert worst_difference(model(sentences), expected) < EXACT
+    for way in (model, model.packed()):
+        assert worst_difference(way(sentences), expected) < EXACT

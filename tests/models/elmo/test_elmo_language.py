@@ -13,7 +13,7 @@ from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options, Project
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
 from course_utils.models.elmo.language import Dropout, in_order, lane_dropout
-from course_utils.models.elmo.projected_lstm import ProjectedState
+from course_utils.models.steps import LSTMState
 from course_utils.settings import IGNORED
 from course_utils.training.sampled_softmax import SampledSoftmax, inclusion
 
@@ -38,7 +38,7 @@ def test_the_fused_lstm_is_the_projected_one(float64, projected):
     x = torch.randn(T, B, P, requires_grad=True)
     probe = torch.randn(T, B, P)
     m, c = torch.rand(B, C_) - 0.5, torch.randn(B, C_)
-    start = ProjectedState(m @ V.t(), c)
+    start = LSTMState(m @ V.t(), c)
     slow, last = lstm(x, start)
     wanted = torch.autograd.grad((slow * probe).sum(), [x, *lstm.parameters()])
 
@@ -72,7 +72,7 @@ def test_a_stream_carries_on_like_the_bilm(model):
         streams[1] += top[:, P:].flip(0)
     for direction in (0, 1):
         tokens = in_order(TEXT, direction)
-        vectors = torch.stack([model.bilm.inference.vectors(model.bilm, [t])[0] for t in tokens])
+        vectors = model.bilm.encoder(model.bilm.encoder.ids_of(tokens))
         h, _ = model.read_stream(direction, vectors[:, None], model.start(1)[direction])
         inner = [n for n, token in enumerate(tokens) if token not in (BOS, EOS)]
         torch.testing.assert_close(h[inner, 0], torch.stack(streams[direction]), atol=1e-12, rtol=0)
@@ -155,6 +155,15 @@ def test_dropout_keeps_a_lane_s_features_for_the_whole_piece():
     assert set(x.unique().tolist()) == {0.0, 2.0}
     assert x.mean() == pytest.approx(1, abs=0.1)
     assert model.perplexity([TEXT]) == model.perplexity([TEXT])
+    assert model.training
+
+
+def test_a_perplexity_that_fails_leaves_the_model_in_training(model):
+    """Catches a model that goes on learning without its dropout after an interruption."""
+    model.train()
+    model.softmax = torch.nn.Linear(P + 1, len(WORDS))
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
+        model.perplexity([TEXT])
     assert model.training
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import hashlib
 import json
 import re
 
@@ -12,8 +13,8 @@ import pytest
 import torch
 
 from course_utils.models.elmo import BiLM, Options
-from course_utils.models.elmo.official import saving as official_saving
-from course_utils.models.elmo.official.weights import OfficialFileError
+from course_utils.models.elmo.official import writing
+from course_utils.models.elmo.official.reading import OfficialFileError
 from tests.models.elmo.elmo_reference import random_weights, small_options
 
 
@@ -223,6 +224,41 @@ def test_no_file_asks_for_endless_layers(official, part, key):
         BiLM.from_official(options, path)
 
 
+def test_a_flipped_byte_is_noticed_by_whoever_knows_the_sha256(official, capsys):
+    """Catches other weights taken in silence: a flipped bit of a number is a number as well."""
+    options, path, _ = official
+    BiLM.from_official(options, path)
+    told = capsys.readouterr().out
+    (read,) = re.findall(r'weights\.hdf5: read with sha256="([0-9a-f]{64})"', told)
+    assert read == hashlib.sha256(path.read_bytes()).hexdigest()
+    BiLM.from_official(options, path, sha256=read.upper())
+    assert capsys.readouterr().out == ""
+    with h5py.File(path, "a") as file:
+        file["char_embed"][3, 2] += 1e-3
+    with pytest.raises(OfficialFileError, match=rf"its sha256 is [0-9a-f]+, not {read}"):
+        BiLM.from_official(options, path, sha256=read)
+    BiLM.from_official(options, path)
+
+
+def test_a_chunk_larger_than_its_dataset_is_not_unpacked(official):
+    """Catches a gigabyte of zeros for a table of 1,305 numbers: chunks are unpacked as a whole."""
+    options, path, _ = official
+    with h5py.File(path, "a") as file:
+        del file["char_embed"]
+        file.create_dataset(
+            "char_embed", (261, 5), "f4", chunks=(512, 512), maxshape=(None, None),
+            compression="gzip", data=np.ones((261, 5)),
+        )  # fmt: skip
+    with pytest.raises(OfficialFileError, match=r"char_embed: lies in chunks of \(512, 512\)"):
+        BiLM.from_official(options, path)
+    with h5py.File(path, "a") as file:
+        del file["char_embed"]
+        file.create_dataset(
+            "char_embed", data=np.ones((261, 5), "f4"), chunks=(261, 2), compression="gzip"
+        )
+    assert BiLM.from_official(options, path).encoder.embedding.weight.eq(1).all()
+
+
 def test_links_out_of_the_file_are_not_followed(official, tmp_path):
     """Catches a weight file that reads other files of its user."""
     options, path, _ = official
@@ -347,7 +383,7 @@ def test_a_save_that_dies_at_its_last_step_leaves_the_old_file(official, tmp_pat
     def full(*_):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(official_saving.os, "replace", full)
+    monkeypatch.setattr(writing.os, "replace", full)
     with pytest.raises(OSError, match="no space"):
         model.save_official(tmp_path / "options.json", path)
     assert path.read_bytes() == before

@@ -17,8 +17,10 @@ import torch
 from course_utils.analysis.elmo.contextual import ContextIndex
 from course_utils.data.english import english
 from course_utils.data.sentences import sentences
-from course_utils.models.elmo import BOS, EOS, BiLanguageModel, BiLM, count_parameters, pretrained
-from course_utils.training.recipes.trained import load_trained, read_card
+from course_utils.models import model_file
+from course_utils.models.elmo import BOS, EOS, BiLanguageModel, BiLM, count_parameters
+from course_utils.models.model_file import ModelFileError, read_card, shipped_folder
+from course_utils.shipped import load_trained
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +79,7 @@ def test_it_starts_cold_without_a_network(tmp_path):
         import torch
         from course_utils.models.elmo import BiLM
 
-        layers = BiLM.from_pretrained("small")([["Let", "us", "see"]]).layers
+        layers = BiLM.from_pretrained("small").packed()([["Let", "us", "see"]]).layers
         print(*layers.shape, bool(torch.isfinite(layers).all()))
     """
     environment = {
@@ -130,8 +132,8 @@ def test_context_tells_the_month_from_the_verb(small):
 def test_a_file_that_is_not_the_one_on_the_card_is_refused(tmp_path, monkeypatch):
     """Catches weights used before they are verified, and a bare KeyError for an unknown name."""
     for name in ("course_elmo.safetensors", "course_elmo.json"):
-        shutil.copy(pretrained.FOLDER / name, tmp_path)
-    monkeypatch.setattr(pretrained, "FOLDER", tmp_path)
+        shutil.copy(shipped_folder() / name, tmp_path)
+    monkeypatch.setattr(model_file, "shipped_folder", lambda: tmp_path)
     BiLM.from_pretrained("small")
     path = tmp_path / "course_elmo.safetensors"
     content = bytearray(path.read_bytes())
@@ -140,7 +142,7 @@ def test_a_file_that_is_not_the_one_on_the_card_is_refused(tmp_path, monkeypatch
     with pytest.raises(ValueError, match="not the file that its card names"):
         BiLM.from_pretrained("small")
     path.unlink()
-    with pytest.raises(FileNotFoundError, match="course train course_elmo"):
+    with pytest.raises(ModelFileError, match="course train course_elmo"):
         BiLM.from_pretrained("small")
     with pytest.raises(ValueError, match="no ELMo called 'large'"):
         BiLM.from_pretrained("large")

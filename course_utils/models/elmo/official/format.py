@@ -11,6 +11,17 @@ from torch import Tensor
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 
 
+def import_h5py(instead: str = ""):
+    """Return h5py, or say how to get it, and what would do without it."""
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError(
+            f'this is an HDF5 file: pip install "recurrent-course[elmo]"{instead}'
+        ) from error
+    return h5py
+
+
 @dataclass(frozen=True)
 class Dataset:
     """One dataset of the file."""

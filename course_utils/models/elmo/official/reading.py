@@ -1,7 +1,8 @@
-"""Read and write the published ELMo format: options.json and one HDF5 file of weights."""
+"""Read the published ELMo format: options.json and one HDF5 file of weights."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -12,8 +13,13 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.official.format import Dataset, alias, as_stored, datasets
-from course_utils.models.elmo.official.hdf5 import import_h5py
+from course_utils.models.elmo.official.format import (
+    Dataset,
+    alias,
+    as_stored,
+    datasets,
+    import_h5py,
+)
 from course_utils.models.elmo.options import Options
 
 if TYPE_CHECKING:
@@ -49,7 +55,9 @@ def read_options(source: str | os.PathLike | Mapping) -> Options:
         raise OfficialFileError(f"{path}: {error}") from error
 
 
-def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, dict[str, Tensor]]:
+def read_weights(
+    options: Options, path: str | os.PathLike, sha256: str | None = None
+) -> tuple[Options, dict[str, Tensor]]:
     """Return a BiLM's options, as the file fills them in, and its state_dict.
 
     Every name, type, shape and number is checked, and all that is wrong told at once.
@@ -57,6 +65,7 @@ def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, di
     path = Path(path)
     if not path.is_file():
         raise OfficialFileError(f"{path}: there is no such weight file")
+    _check_sha256(path, sha256)
     try:
         file = import_h5py().File(path, "r")
     except HDF5_ERRORS as error:
@@ -76,6 +85,19 @@ def read_weights(options: Options, path: str | os.PathLike) -> tuple[Options, di
     except HDF5_ERRORS as error:
         raise OfficialFileError(f"{path} is a broken HDF5 file: {error}") from error
     return options, weights
+
+
+def _check_sha256(path: Path, wanted: str | None) -> None:
+    """Compare with the wanted one; where none was given, print the one that was read."""
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if wanted is None:
+        print(f'{path.name}: read with sha256="{found}"; give it, and it is compared next time')
+    elif wanted.strip().lower() != found:
+        raise OfficialFileError(
+            f"{path} is not the file that was asked for: its sha256 is {found}, not {wanted}. "
+            "It was changed or damaged: get it again"
+        )
 
 
 def _refuse(path: Path, wrong: list[str]) -> None:
@@ -160,6 +182,8 @@ def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
         return f"has shape {item.shape}, must be {dataset.shape}"
     if item.is_virtual or item.external:
         return "keeps its numbers in another file, which is not opened"
+    if item.chunks and any(c > n for c, n in zip(item.chunks, item.shape, strict=True)):
+        return f"lies in chunks of {item.chunks}, larger than itself: they are not unpacked"
     if item.id.get_space_status() != import_h5py().h5d.SPACE_STATUS_ALLOCATED:
         return "was declared but not (all) written: the file is unfinished"
     return ""

@@ -10,8 +10,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.official.format import Dataset, datasets
-from course_utils.models.elmo.official.hdf5 import import_h5py
+from course_utils.models.elmo.official.format import Dataset, datasets, import_h5py
 from course_utils.models.elmo.options import Options
 
 

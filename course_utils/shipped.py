@@ -1,0 +1,55 @@
+"""Trained models ready to use, the course's and your own, without the code that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from course_utils.data.vocabulary import Vocabulary
+from course_utils.models.elmo import BiLanguageModel, Options
+from course_utils.models.elmo.language import Dropout
+from course_utils.models.language import RecurrentLM
+from course_utils.models.model_file import ModelFileError, put_in, read_model
+
+Sizes = Mapping[str, Any]  # a card's config
+Kept = Mapping[str, Any]  # what is stored with the weights
+
+
+def load_trained(name: str, folder: str | Path | None = None) -> nn.Module:
+    """Return a trained model in eval mode; without a folder, one that comes with the course."""
+    found = read_model(name, folder)
+    try:
+        model = build_model(found.card["kind"], found.card["config"], found.keep)
+    except KeyError as error:
+        raise ModelFileError(f"the card of {found.path} does not say what {error} is") from error
+    put_in(model, found)
+    return model.eval()
+
+
+def build_model(kind: str, sizes: Sizes, keep: Kept) -> nn.Module:
+    """Return the bare model that a card describes."""
+    if kind not in KINDS:
+        raise ModelFileError(f"no kind of model is called {kind!r}: there are {', '.join(KINDS)}")
+    return KINDS[kind](sizes, keep)
+
+
+def _recurrent_lm(sizes: Sizes, keep: Kept) -> RecurrentLM:
+    names = ("cell", "width", "hidden", "layers", "dropout", "tied")
+    model = RecurrentLM(keep["V"], **{name: sizes[name] for name in names})
+    if "tokens" in keep:
+        model.vocabulary = Vocabulary(keep["tokens"])
+    return model
+
+
+def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
+    drop = Dropout(**{name: sizes[f"drop_{name}"] for name in Dropout._fields})
+    return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
+
+
+KINDS: dict[str, Callable[[Sizes, Kept], nn.Module]] = {
+    "recurrent_lm": _recurrent_lm,
+    "bi_language_model": _bi_language_model,
+}
