@@ -34,6 +34,7 @@ class Handler(BaseHTTPRequestHandler):
         """Send an answer as it is, until it ends, the client hangs up, or the test is over."""
         for piece in answer.pieces(self.server.content):
             self.wfile.write(piece)
+            self.server.sent += len(piece)
             if self.server.go_on.wait(answer.pause) if answer.pause else self.server.go_on.is_set():
                 return
 
@@ -162,6 +163,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, content: bytes):
         super().__init__(("127.0.0.1", 0), Handler)
         self.content = content
+        self.sent = 0  # bytes of the answers in hostile_answers
         self.requests: list[tuple[str, str | None]] = []
         self.half_way, self.go_on = threading.Event(), threading.Event()
         self.two_at_once, self._open, self._lock = threading.Event(), 0, threading.Lock()

@@ -88,6 +88,8 @@ def test_folders_and_files_as_unix_and_windows_write_them(tmp_path):
     (tmp_path / "t").write_bytes(gzip.compress(tarred([("a" * 150 + "/" + "b" * 40, b"long")])))
     (found,) = unpack(tmp_path / "t", tmp_path / "tar")
     assert found.read_bytes() == b"long"
+    (tmp_path / "t").write_bytes(tarred((str(n), b"") for n in range(200)))
+    assert len(unpack(tmp_path / "t", tmp_path / "many")) == 200, "headers were counted together"
     (tmp_path / "t").write_bytes(tarred([("inner.zip", ZIP)]))
     (found,) = unpack(tmp_path / "t", tmp_path / "inner")
     assert found.read_bytes() == ZIP, "a tar that ends with a zip was taken for it"

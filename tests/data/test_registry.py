@@ -144,6 +144,20 @@ def test_what_does_not_fit_on_the_disk_is_not_begun(cache, server):
     assert server.requests == []
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no full device")
+def test_a_disk_that_fills_up_is_said_with_what_to_do(cache, server):
+    """Catches: the system's bare word for it, and a full disk that is tried five times."""
+    partial = cache / ".incoming" / "thing" / "data.bin.partial"
+    partial.parent.mkdir(parents=True)
+    partial.symlink_to("/dev/full")
+    with pytest.raises(OSError, match=r"No space left .*make room, or set COURSE_DATA"):
+        registry.fetch(a_set(server, "honest"), QUICK)
+    assert len(server.requests) == 1
+    partial.unlink()
+    wanted = a_set(server, "honest")
+    assert wanted.parse(registry.fetch(wanted, QUICK)) == CONTENT
+
+
 def test_a_file_of_this_machine_is_no_download(cache, tmp_path):
     """Catches: an entry's address that copies what only this user may read."""
     (tmp_path / "secret").write_bytes(CONTENT)
