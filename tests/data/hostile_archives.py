@@ -218,6 +218,7 @@ ARCHIVES: dict[str, tuple[Callable[[], bytes], str]] = {
     # damage
     "zip_damaged_deflate": (lambda: damaged_in(ZIP, ZIP.index(b"set/b.txt") + 40), DAMAGED),
     "zip_damaged_crc": (lambda: in_central(ZIP, 16, b"\0\0\0\0"), DAMAGED),
+    "zip_shorter_than_it_says": (lambda: in_central(ZIP, 24, b"\xff\0\0\0"), DAMAGED),
     "zip_damaged_local_header": (lambda: changed(ZIP, 0, b"XX"), DAMAGED),
     "zip_damaged_central": (lambda: in_central(ZIP, 0, b"XX"), DAMAGED),
     "zip_other_local_name": (lambda: changed(ZIP, 30, b"tes"), DAMAGED),
