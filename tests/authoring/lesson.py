@@ -24,6 +24,13 @@ from course_utils import explorers
 from course_utils.checks import check, claim"""
 STUB = 'def one_step(u, h_before, x):\n    """Return the next state."""\n    ...'
 
+ANSWERS = "\n\n".join(f"**{number}** Because." for number in range(1, 6))
+QUESTIONS = (
+    "## Questions\n"
+    + "\n1. Why?" * 5
+    + f"\n\n<details><summary>Answers</summary>{ANSWERS}</details>"
+)
+
 CELLS = (
     ("title", "prose", TITLE, "slide", []),
     ("setup", "code", SETUP, "skip", ["setup"]),
@@ -32,7 +39,7 @@ CELLS = (
     ("stub", "code", STUB, "fragment", ["exercise"]),
     ("check", "code", 'check("0.1", one_step)', "fragment", []),
     ("summary", "prose", f"## Summary\n\n- {PROSE}", "slide", []),
-    ("questions", "prose", "## Questions\n" + "\n1. Why?" * 5, "slide", []),
+    ("questions", "prose", QUESTIONS, "slide", []),
     ("sources", "prose", "## Sources\n\n- [this very page](#Summary)", "skip", []),
 )  # fmt: skip
 SOLUTION = "def one_step(u, h_before, x):\n    return torch.tanh(u * h_before + x)\n"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from nbformat.v4 import new_output, new_raw_cell
+from nbformat.v4 import new_markdown_cell, new_output, new_raw_cell
 
+from course_utils.authoring import rules
 from course_utils.authoring.__main__ import main
 from course_utils.authoring.notebook import read
 from course_utils.authoring.rules import (
@@ -15,15 +16,18 @@ from course_utils.authoring.rules import (
     complaints,
     exercises,
     files,
+    reading,
     running,
     whole_lecture,
 )
+from course_utils.authoring.rules.reading import TAKEAWAY
 from course_utils.authoring.words import words
-from tests.authoring.lesson import STUB, TITLE, lesson, write_lesson
+from tests.authoring.lesson import QUESTIONS, STUB, TITLE, lesson, write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES, CODE, LECTURES, EXERCISES = files, code, whole_lecture, exercises
-RUNNING = running
+RUNNING, READING = running, reading
+MODULES = FILES, CODE, LECTURES, EXERCISES, RUNNING, READING
 
 
 def metadata(**values):
@@ -69,6 +73,19 @@ def with_raw_cell(notebook):
 
 def with_first_cell_below(notebook):
     notebook.cells.insert(1, notebook.cells.pop(0))
+
+
+def with_takeaway(*slides):
+    """Return a change that makes the section a taught one and sums it up on these slides."""
+
+    def change(notebook):
+        notebook.cells[2].source = "## 1 A section\n\n*5 minutes.* Long."
+        for number, kind in enumerate(slides):
+            cell = new_markdown_cell(f"{TAKEAWAY} Short.", id=f"sum-{number}")
+            cell.metadata["slideshow"] = {"slide_type": kind}
+            notebook.cells.insert(3, cell)
+
+    return change
 
 
 def in_old_format(notebook):
@@ -119,6 +136,18 @@ BROKEN = [
     (CODE.links_lead_somewhere, {"section": "## A section\n\n[home](/home/me/x.ipynb)"}),
     (CODE.links_lead_somewhere, {"section": "## A section\n\n[gone](#Nowhere)"}),
     (RUNNING.a_wrong_kernel_is_told, {"setup": "import torch"}),
+    (RUNNING.a_name_means_one_thing, {"stub": "x = 1", "claim": "x = 2", "check": "print(x)"}),
+    (RUNNING.a_name_means_one_thing, {"stub": "for x in 1, 2: y = x", "claim": "y = y + 1"}),
+    (RUNNING.a_name_means_one_thing, {"stub": "y = 1", "claim": "y += 1"}),
+    (RUNNING.a_name_means_one_thing, {"stub": "y = 1", "claim": "f = [y for _ in 'ab']\ny = 2"}),
+    (RUNNING.a_name_means_one_thing, {"stub": "y = 1", "claim": "def f():\n    return y\ny = f()"}),
+    (READING.every_section_says_its_minutes, {"section": "## 1 A section\n\nlong"}),
+    (READING.every_section_is_summed_up, {"section": "## 1 A section\n\n*5 minutes.* Long."}),
+    (READING.every_section_is_summed_up, {"file": with_takeaway("skip")}),
+    (READING.every_explorer_has_a_task, {"claim": "explorers.explore_echo()"}),
+    (READING.every_question_is_answered, {"questions": "## Questions\n\n1. Why?"}),
+    (READING.every_question_is_answered, {"questions": QUESTIONS.replace("**4**", "**5**")}),
+    (READING.every_question_is_answered, {"questions": QUESTIONS.replace("details", "p")}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("00", "03")}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE + "\n4. a fourth goal"}),
     (LECTURES.it_begins_with_a_promise, {"title": TITLE.replace("It promises little.", "")}),
@@ -165,8 +194,8 @@ def test_a_broken_lecture_is_told(tmp_path, rule, change):
 
 def test_every_rule_has_a_lecture_that_breaks_it():
     """Catches a rule that is added without a case against it."""
-    every = {*FILES.RULES, *CODE.RULES, *RUNNING.RULES, *LECTURES.RULES, *EXERCISES.RULES}
-    tested_below = {LECTURES.prose_carries_it}
+    every = {rule for module in MODULES for rule in module.RULES}
+    tested_below = {LECTURES.prose_carries_it, READING.the_next_lecture_is_named}
     assert every - {rule for rule, _ in BROKEN} == tested_below
 
 
@@ -182,6 +211,58 @@ def test_prose_has_its_share(tmp_path, prose, code, fits):
     notebook.prose[0].node.source = "a " * prose
     notebook.code[0].node.source = "x   \n" * code
     assert (not list(LECTURES.prose_carries_it(notebook))) == fits
+
+
+def test_a_section_is_summed_up_once(tmp_path):
+    """Catches a sentence that counts for two sections, and a rule that takes none."""
+    found = {
+        slides: len(list(READING.every_section_is_summed_up(lesson(tmp_path, file=change))))
+        for slides in ((), ("fragment",), ("fragment", "fragment"))
+        for change in [with_takeaway(*slides)]
+    }
+    assert found == {(): 1, ("fragment",): 0, ("fragment", "fragment"): 1}
+
+
+def test_the_end_is_a_door(tmp_path):
+    """Catches a lecture that ends without a word about the next, and a last one that must."""
+    write_lesson(tmp_path, "02_later.ipynb")
+    write_lesson(tmp_path, "01_next.ipynb")
+    assert list(READING.the_next_lecture_is_named(lesson(tmp_path)))
+    with_link = lesson(tmp_path, sources="## Sources\n\n- x\n\n**Next:** [1](01_next.ipynb)")
+    assert not list(READING.the_next_lecture_is_named(with_link))
+    assert not list(READING.the_next_lecture_is_named(read(tmp_path / "notebooks/02_later.ipynb")))
+
+
+def test_a_task_stands_above_its_explorer(tmp_path):
+    """Catches one task that serves two explorers, and a task below its explorer."""
+    task = "## A section\n\n**Your task:** find it."
+    explorer = "explorers.explore_echo()"
+    for changes, breaks in (
+        ({"section": task, "claim": explorer}, 0),
+        ({"section": task, "claim": explorer, "stub": explorer}, 1),
+        ({"summary": task, "claim": explorer}, 1),
+    ):
+        found = list(READING.every_explorer_has_a_task(lesson(tmp_path, **changes)))
+        assert len(found) == breaks, changes
+
+
+def test_a_name_may_be_used_again_by_its_own_cell(tmp_path):
+    """Catches a rule that forbids loop variables, scratch names and names inside functions."""
+    fine = {
+        "stub": "x = 1\nfor t in range(x):\n    x = x + t\nprint([t for t in 'ab'])",
+        "claim": "x = 3\nfor t in range(x): y = t\ndef f(x):\n    return f(x)",
+        "check": "t, x = 1, 2\nprint(t, x, y, f, [x for x in 'ab'])",
+    }
+    assert list(RUNNING.a_name_means_one_thing(lesson(tmp_path, **fine))) == []
+
+
+def test_a_first_edition_is_excused_until_it_needs_no_excuse(tmp_path, monkeypatch):
+    """Catches an excuse that outlives its reason, and one that excuses from everything."""
+    monkeypatch.setattr(rules, "NOT_YET", {"00"})
+    (told,) = breaches(lesson(tmp_path))
+    assert "take 00 out of NOT_YET" in told.do
+    assert list(breaches(lesson(tmp_path, section="## 1 A section\n\nlong"))) == []
+    assert list(breaches(lesson(tmp_path, section="## 1 A section\n\nlong", claim=with_output)))
 
 
 def test_the_small_lecture_keeps_every_rule(tmp_path):

@@ -67,4 +67,4 @@ def _globals(table: symtable.SymbolTable) -> Iterator[str]:
         yield from _globals(child)
 
 
-RULES = (a_wrong_kernel_is_told,)
+RULES = (a_wrong_kernel_is_told, a_name_means_one_thing)
