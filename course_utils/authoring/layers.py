@@ -20,7 +20,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "shipped": ({"models", "data"}, {"torch"}),
     "training": (
         {"settings", "models", "data", "shipped"},
-        ARRAYS | {"tqdm", "safetensors", "typer"},
+        ARRAYS | {"tqdm", "safetensors", "filelock"},
     ),
     # a whole corpus: its file, its progress, its one writer
     "embedding": ({"models"}, {"torch", "h5py", "safetensors", "tqdm", "filelock"}),

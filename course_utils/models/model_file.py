@@ -73,12 +73,11 @@ def read_model(name: str, folder: str | Path | None = None) -> ModelFile:
     return ModelFile(path, card, keep, weights)
 
 
-def model_bytes(model: torch.nn.Module, keep: dict[str, Any], dtype: torch.dtype) -> bytes:
+def model_bytes(weights: dict[str, Tensor], keep: dict[str, Any], dtype: torch.dtype) -> bytes:
     """Return the content of a weights file; its sha256 belongs on the card."""
-    tied = tied_names(model)
-    weights = {key: value.detach().to("cpu", dtype, copy=True).contiguous()
-               for key, value in model.state_dict().items() if key not in tied}  # fmt: skip
-    return bytes_from_tensors(weights, {"keep": json.dumps(keep)})
+    stored = {key: value.detach().to("cpu", dtype, copy=True).contiguous()
+              for key, value in weights.items()}  # fmt: skip
+    return bytes_from_tensors(stored, {"keep": json.dumps(keep)})
 
 
 def put_in(model: torch.nn.Module, found: ModelFile) -> None:

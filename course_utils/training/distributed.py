@@ -1,7 +1,7 @@
-"""The same run on many processes: rows split by rank, gradients summed, one process writes.
+"""The same run on many processes: rows split by rank, numbers summed, one process writes.
 
-Every process holds the whole model and takes the same steps, so nothing but sums is exchanged.
-Run as a single process, everything here does nothing.
+Gradients are PyTorch's business (`training.engine`). Run as a single process, everything here does
+nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import torch
 import torch.distributed as dist
+
+LONGEST_TEXT = 2000  # bytes of what the chief tells
 
 
 class LostProcess(RuntimeError):
@@ -40,11 +42,13 @@ def current_world() -> World:
 
 
 @contextmanager
-def _exchange() -> Iterator[None]:
-    """Say what it means when an exchange with the other processes fails."""
+def exchange() -> Iterator[None]:
+    """Say what it means when an exchange with the other processes fails; let other errors be."""
     try:
         yield
     except RuntimeError as error:
+        if not isinstance(error, dist.DistError) and "gloo" not in str(error):  # it names its file
+            raise
         raise LostProcess(
             "another process of this run has ended or no longer answers. The last checkpoint is "
             "whole: start the same command with --resume, on as many processes as there are now"
@@ -128,39 +132,37 @@ def gather_rows(tree: object, dim: int) -> object:
         return tree
     if isinstance(tree, torch.Tensor):
         parts = [torch.empty_like(tree) for _ in range(world.size)]
-        with _exchange():
+        with exchange():
             dist.all_gather(parts, tree.contiguous())
         return torch.cat(parts, dim)
     return rebuilt(tree, [gather_rows(part, dim) for part in tree])
 
 
-def sum_gradients(parameters: list[torch.nn.Parameter], extras: torch.Tensor) -> torch.Tensor:
-    """Add up all processes' gradients in place and return the sum of their extras: one exchange."""
+def summed(numbers: torch.Tensor) -> torch.Tensor:
+    """Return the sum of all processes' numbers."""
+    if current_world().size > 1:
+        with exchange():
+            dist.all_reduce(numbers)
+    return numbers
+
+
+def told_by_chief(text: str, device: torch.device) -> str:
+    """Return the chief's text on every process: a verdict that all must follow."""
     if current_world().size == 1:
-        return extras
-    for parameter in parameters:  # every process must send the same sizes
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-    gradients = [parameter.grad for parameter in parameters]
-    flat = torch.cat([extras.to(gradients[0].dtype), *(grad.flatten() for grad in gradients)])
-    with _exchange():
-        dist.all_reduce(flat)
-    sizes = [len(extras), *(grad.numel() for grad in gradients)]
-    total, *sums = flat.split(sizes)
-    for grad, summed in zip(gradients, sums, strict=True):
-        grad.copy_(summed.view_as(grad))
-    return total.to(extras.dtype)
+        return text
+    box = torch.zeros(LONGEST_TEXT, dtype=torch.uint8, device=device)
+    letters = text.encode()[:LONGEST_TEXT]
+    box[: len(letters)] = torch.tensor([*letters], dtype=torch.uint8)
+    with exchange():
+        dist.broadcast(box, src=0)
+    return bytes(box.tolist()).rstrip(b"\0").decode(errors="replace")
 
 
-def start_alike(model: torch.nn.Module) -> None:
-    """Give every process the chief's weights, and random numbers of its own."""
+def draw_apart() -> None:
+    """Give every process random numbers of its own: one dropout for all would be a small batch."""
     world = current_world()
-    if world.size == 1:
-        return
-    with _exchange():
-        for value in model.state_dict().values():
-            dist.broadcast(value, src=0)
-    torch.manual_seed(torch.initial_seed() + world.rank)
+    if world.size > 1:
+        torch.manual_seed(torch.initial_seed() + world.rank)
 
 
 def same_everywhere(number: float, device: torch.device) -> float:
@@ -168,6 +170,6 @@ def same_everywhere(number: float, device: torch.device) -> float:
     if current_world().size == 1:
         return number
     box = torch.tensor([number], dtype=torch.float64, device=device)
-    with _exchange():
+    with exchange():
         dist.broadcast(box, src=0)
     return box.item()

@@ -13,21 +13,22 @@ from course_utils.settings import choose_device
 from course_utils.training.batches import BatchSource
 from course_utils.training.distributed import (
     current_world,
+    draw_apart,
     local_device,
     same_everywhere,
-    start_alike,
 )
+from course_utils.training.engine import Engine, engine_for
 from course_utils.training.history import History
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
 from course_utils.training.progress import Progress
 from course_utils.training.resume.run_state import RunState, open_run
 from course_utils.training.schedules import Schedule, constant
-from course_utils.training.step import TrainingStep, autocast
+from course_utils.training.step import TrainingStep
 
 
 def fit(
-    model: torch.nn.Module,
+    model: torch.nn.Module | Engine,
     batches: Callable[[int], object] | Iterable,
     loss: Callable[[torch.nn.Module, object], Loss | torch.Tensor],
     *,
@@ -59,49 +60,44 @@ def fit(
     _check_counts(steps=steps, accumulate=accumulate, evaluate_every=evaluate_every,
                   save_every=save_every, patience=1 if patience is None else patience)  # fmt: skip
     device = local_device(choose_device(device))
-    model.to(device).train()
+    engine = engine_for(model, device)
+    model = engine.model.train()
     optimizer = optimizer or torch.optim.Adam(model.parameters())
     run = RunState(model, optimizer, BatchSource(batches), loss, about)
-    take_step = TrainingStep(
-        run, schedule, clip, accumulate, device=device, autocast=autocast(device, bf16)
-    )
-    start_alike(model)
-    folder = open_run(run, folder, resume)
-    history = run.history
-    history.stopped = "finished"
-    start = time.perf_counter() - history.elapsed
+    take_step = TrainingStep(run, engine, schedule=schedule, clip=clip, accumulate=accumulate,
+                             device=device, bf16=bf16)  # fmt: skip
+    draw_apart()
     shown = progress and current_world().is_chief
 
-    with Progress(history, steps, shown, label) as bar, PoliteStop(stop_on) as interrupt:
-        while len(history) < steps and history.stopped == "finished":
-            numbers = take_step(interrupt)
-            history.add_step(**numbers, seconds=time.perf_counter() - start)
-            bar.step()
-            done, last = len(history), len(history) == steps
-            if evaluate and (done % evaluate_every == 0 or last):
-                if history.add_evaluation(_judge(model, evaluate, device)):
-                    run.keep_best()
-                if patience is not None and history.evaluations_since_best >= patience:
-                    history.stopped = "no longer improving"
-            if numbers["stop"]:
-                history.stopped = "interrupted"
-            if folder and (done % save_every == 0 or last or history.stopped != "finished"):
-                run.save(folder)
+    with open_run(run, folder, resume) as folder:
+        history = run.history
+        history.stopped = "finished"
+        start = time.perf_counter() - history.elapsed
+        with Progress(history, steps, shown, label) as bar, PoliteStop(stop_on) as interrupt:
+            while len(history) < steps and history.stopped == "finished":
+                numbers = take_step(interrupt)
+                history.add_step(**numbers, seconds=time.perf_counter() - start)
+                bar.step()
+                done, last = len(history), len(history) == steps
+                if evaluate and (done % evaluate_every == 0 or last):
+                    if history.add_evaluation(_judge(engine, evaluate, device)):
+                        run.keep_best()
+                    if patience is not None and history.evaluations_since_best >= patience:
+                        history.stopped = "no longer improving"
+                if numbers["stop"]:
+                    history.stopped = "interrupted"
+                if folder and (done % save_every == 0 or last or history.stopped != "finished"):
+                    run.save(folder)
 
     if run.best_weights is not None:
         model.load_state_dict(run.best_weights)
     return history
 
 
-def _judge(model: torch.nn.Module, evaluate: Callable, device: torch.device) -> float:
+def _judge(engine: Engine, evaluate: Callable, device: torch.device) -> float:
     """Return the evaluation that the chief made, on every process."""
-    value = float("nan")
-    if current_world().is_chief:
-        model.eval()
-        with torch.no_grad():
-            value = float(evaluate(model))
-        model.train()
-    return same_everywhere(value, device)
+    value = engine.ask(evaluate)
+    return same_everywhere(float("nan") if value is None else float(value), device)
 
 
 def _check_counts(**counts: int) -> None:

@@ -33,8 +33,11 @@ class StreamLoss:
         tokens, targets = batch  # (T, B) each
         logits, state = model(tokens, self.state)  # (T, B, V)
         self.state = cut_state(state)
+        count = int((targets != IGNORED).sum())
+        if count == 0:  # one process's rows may be padding; a mean over nothing is not a number
+            return Loss(0 * logits.sum(), 0)
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
-        return Loss(mean, int((targets != IGNORED).sum()))
+        return Loss(mean, count)
 
     def state_dict(self) -> dict:
         """Return the state of all processes' rows; every process must call this."""

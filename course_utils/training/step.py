@@ -9,11 +9,13 @@ import torch
 from torch.nn.utils import clip_grad_norm_
 
 from course_utils.training.batches import to_device
-from course_utils.training.distributed import current_world, sum_gradients
+from course_utils.training.distributed import current_world, exchange, summed
+from course_utils.training.engine import Engine
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
 from course_utils.training.resume.run_state import RunState
 from course_utils.training.schedules import Schedule
+from course_utils.training.shards import whole
 
 
 class Diverged(ArithmeticError):
@@ -23,10 +25,22 @@ class Diverged(ArithmeticError):
 class TrainingStep:
     """Take one step of a run each time it is called."""
 
-    def __init__(self, run: RunState, schedule: Schedule, clip: float, accumulate: int, **where):
-        self.run, self.schedule, self.clip, self.accumulate = run, schedule, clip, accumulate
-        self.device, self.autocast = where["device"], where["autocast"]
-        self.alone = accumulate == 1 and current_world().size == 1
+    def __init__(
+        self,
+        run: RunState,
+        engine: Engine,
+        *,
+        schedule: Schedule,
+        clip: float,
+        accumulate: int,
+        device: torch.device,
+        bf16: bool | None,
+    ):
+        self.run, self.engine = run, engine
+        self.schedule, self.clip, self.accumulate = schedule, clip, accumulate
+        self.device, self.autocast = device, autocast(device, bf16)
+        self.processes = current_world().size
+        self.alone = accumulate == 1 and self.processes == 1
         self.parameters = [p for group in run.optimizer.param_groups for p in group["params"]]
         for group in run.optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
@@ -36,7 +50,7 @@ class TrainingStep:
         rate = self._set_rate(len(self.run.history))
         self.run.optimizer.zero_grad()
         loss, targets, stop = self._gradients(interrupt)
-        norm = clip_grad_norm_(self.parameters, self.clip).item()
+        norm = whole(clip_grad_norm_(self.parameters, self.clip)).item()
         if not math.isfinite(loss) or not math.isfinite(norm):
             raise Diverged(_what_to_try(len(self.run.history) + 1, loss, norm, rate, self.clip))
         self.run.optimizer.step()
@@ -55,23 +69,24 @@ class TrainingStep:
             part.mean.backward()
             return part.mean.item(), part.targets, float(interrupt.wanted)
         totals = torch.zeros(3, device=self.device)
-        for _ in range(self.accumulate):
-            part = self._part()
-            weighted = part.mean * part.targets
-            weighted.backward()
+        for left in reversed(range(self.accumulate)):
+            with self.engine.exchanging(now=left == 0), exchange():
+                part = self._part()
+                weighted = part.mean * part.targets
+                weighted.backward()
             totals[0] += weighted.detach()
             totals[1] += part.targets
         totals[2] += interrupt.wanted
-        loss, targets, stop = sum_gradients(self.parameters, totals).tolist()
+        loss, targets, stop = summed(totals).tolist()
         for parameter in self.parameters:
-            if parameter.grad is not None:
-                parameter.grad.div_(targets)
+            if parameter.grad is not None:  # the processes' mean of what must be their sum
+                parameter.grad.div_(targets / self.processes)
         return loss / targets, targets, stop
 
     def _part(self) -> Loss:
         batch = to_device(self.run.source.next(), self.device)
         with self.autocast:
-            part = self.run.loss(self.run.model, batch)
+            part = self.engine.loss(self.run.loss, batch)
         return part if isinstance(part, Loss) else Loss(part)
 
 

@@ -215,9 +215,13 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     assert main([*arguments, "--resume"]) == 0
     card = read_card("counting_gru", tmp_path)
     assert card["steps"] == 6
-    assert main([*arguments, "--resume"]) == 1
-    assert "nothing to resume" in capsys.readouterr().err
+    before = (tmp_path / "counting_gru.json").stat().st_mtime_ns
+    assert main([*arguments, "--resume"]) == 0
+    assert "finished and left as it is" in capsys.readouterr().out
+    assert main(["counting_gru", "--steps", "9", "--out", str(tmp_path), "--resume"]) == 1
+    assert "steps: 6 when it began, now 9" in capsys.readouterr().err
     assert read_card("counting_gru", tmp_path) == card, "a finished model was trained again"
+    assert (tmp_path / "counting_gru.json").stat().st_mtime_ns == before
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -80,9 +81,7 @@ def elmo_plan(config: ElmoConfig) -> Plan:
         measure=lambda model: perplexities(model, test),
         loss=loss,
         schedule=rise_stay_fall(config),
-        optimizer=torch.optim.AdamW(
-            model.parameters(), config.lr, betas=(0.9, 0.99), weight_decay=0.01
-        ),
+        optimizer=partial(torch.optim.AdamW, lr=config.lr, betas=(0.9, 0.99), weight_decay=0.01),
         keep=keep,
     )
 

@@ -27,10 +27,11 @@ class SampledStreamLoss(StreamLoss):
         asked = targets != IGNORED
         with half_precision(tokens.device):
             h, state = model.read_states(tokens, self.state)  # (T, B, H)
-            mean = self._mean(model, h[asked], targets[asked])
+            count = int(asked.sum())  # 0 where this process's rows are padding
+            mean = self._mean(model, h[asked], targets[asked]) if count else 0 * h.sum()
         self.state = cut_state(state)
         self.steps += model.training
-        return Loss(mean, int(asked.sum()))
+        return Loss(mean, count)
 
     def _mean(self, model: RecurrentLM, h: Tensor, targets: Tensor) -> Tensor:
         if self.steps < self.until:

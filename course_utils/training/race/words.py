@@ -59,7 +59,7 @@ def train_words(cell: str, share: int, steps: int | None, device: str | None) ->
     config = race_config(cell, share, steps)
     seed_everything(config.seed)
     plan = get_recipe(f"english_{cell}").plan(config)
-    history = run_plan(f"{cell} 1/{share}", config, plan, choose_device(device))
+    history = run_plan(plan, config, choose_device(device), label=f"{cell} 1/{share}")
     if history.stopped != "finished":
         raise KeyboardInterrupt("a run was stopped, so the race is not whole")
     model: RecurrentLM = plan.model

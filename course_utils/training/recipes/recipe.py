@@ -33,7 +33,8 @@ class Plan:
 
     `measure` returns what the card says of the finished model; `keep` is what must be stored with
     the weights to build the model again without its data: JSON, such as the words it knows.
-    `rows` is the dimension of a batch's tensors along which processes share it.
+    `rows` is the dimension of a batch's tensors along which processes share it; `optimizer` makes
+    one of the weights, once it is known who holds which.
     """
 
     model: torch.nn.Module
@@ -42,7 +43,7 @@ class Plan:
     measure: Callable[[torch.nn.Module], dict[str, float]]
     loss: Callable = field(default_factory=StreamLoss)
     schedule: Schedule = constant
-    optimizer: torch.optim.Optimizer | None = None  # Adam with the config's rate, unless given
+    optimizer: Callable[[Iterable], torch.optim.Optimizer] | None = None  # Adam, unless given
     rows: int = 1
     keep: dict[str, Any] = field(default_factory=dict)
 

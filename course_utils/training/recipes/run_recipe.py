@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import signal
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
+from torch.optim import Adam
 
+from course_utils.models.model_file import tied_names
 from course_utils.settings import choose_device, default_threads, seed_everything
-from course_utils.training.distributed import joined_world, shared
+from course_utils.training.distributed import (
+    current_world,
+    joined_world,
+    local_device,
+    shared,
+    told_by_chief,
+)
+from course_utils.training.engine import Engine, engine_for
 from course_utils.training.history import History
 from course_utils.training.loop import fit
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
-from course_utils.training.recipes.trained import save_trained
-from course_utils.training.resume.run_state import FILE
+from course_utils.training.recipes.trained import save_trained, whole_card
+from course_utils.training.resume.checkpoints import CheckpointError, sweep_partials
+from course_utils.training.resume.one_writer import only_writer
+from course_utils.training.resume.run_state import FILE, differences
+from course_utils.training.shards import gathered
 
 STOP_ON = (signal.SIGINT, signal.SIGTERM)  # a scheduler announces the end of the time it gives
+FINISHED = "finished"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended; the card is there when it was finished, and on the chief only."""
+    """How a run ended; the card is there when it was finished, and on the chief only.
+
+    A model that was finished before is left alone: its history is empty.
+    """
 
     name: str
     history: History
@@ -40,6 +58,8 @@ class Outcome:
         steps = f"{len(self.history):,} steps"
         if self.was_interrupted:
             return f"{self.name} stopped after {steps}; the same command with --resume goes on"
+        if not len(self.history):
+            return f"{self.out / self.name}.safetensors is finished and left as it is"
         if self.card is None:
             return f"{self.name} finished after {steps}"
         numbers = ", ".join(f"{name} {value:.4g}" for name, value in self.card["metrics"].items())
@@ -53,79 +73,118 @@ def train(
     steps: int | None = None,
     resume: bool = False,
     progress: bool = True,
+    shard: bool = False,
     **changes: object,
 ) -> Outcome:
     """Run a recipe, with changes to its config, and leave OUT/NAME.safetensors and its card.
 
-    Until it is finished, the run itself is kept in OUT/NAME.run for `resume`.
+    Until it is finished, the run itself is kept in OUT/NAME.run for `resume`. With `shard` every
+    process of the run holds a share of the model instead of a copy.
     """
     recipe = get_recipe(name)
-    name = recipe.name
     changes |= {} if steps is None else {"steps": steps}
     config = replace(recipe.config, **changes)
     if config.steps < 1:
         raise ValueError(f"steps must be at least 1, not {config.steps}")
     out, chosen = Path(out), choose_device(device)
-    folder = out / f"{name}.run"
-    if resume and not (folder / FILE).exists() and (out / f"{name}.json").exists():
-        raise ValueError(
-            f"{out / name}.safetensors is finished: there is nothing to resume. "
-            "The same command without --resume makes it again"
-        )
     if "OMP_NUM_THREADS" not in os.environ:  # torchrun sets it, so that processes share the cores
         torch.set_num_threads(default_threads())
     with joined_world(chosen) as world:
-        seed_everything(config.seed)
-        plan = recipe.plan(config)
-        history = run_plan(name, config, plan, chosen, folder, resume, progress)
-        if history.stopped == "interrupted" or not world.is_chief:
-            return Outcome(name, history, out)
-        card = _card(recipe, config, plan, history)
-        dtype = torch.float16 if recipe.half else torch.float32
-        card = save_trained(out, card, plan.model, plan.keep, dtype)
-        (folder / FILE).unlink()
-        folder.rmdir()
-        return Outcome(name, history, out, card)
+        here = local_device(chosen)
+        with only_writer(out / f".{recipe.name}.lock", here):
+            if resume and _is_finished_already(recipe, config, out, here):
+                return Outcome(recipe.name, History(), out)
+            if world.is_chief:
+                sweep_partials(out, f"{recipe.name}.*")
+            return _make(recipe, config, out, here, shard, resume=resume, progress=progress)
+
+
+def _make(
+    recipe: Recipe, config: Config, out: Path, device: torch.device, shard: bool, **how: bool
+) -> Outcome:
+    """Train the model and write it."""
+    seed_everything(config.seed)
+    plan, folder = recipe.plan(config), out / f"{recipe.name}.run"
+    engine = _shards(plan.model, device) if shard else engine_for(plan.model, device)
+    history = run_plan(plan, config, device, engine, folder=folder, label=recipe.name, **how)
+    if history.stopped == "interrupted":
+        return Outcome(recipe.name, history, out)
+    measured = engine.ask(plan.measure)
+    tied = tied_names(plan.model)
+    weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
+    if not current_world().is_chief:
+        return Outcome(recipe.name, history, out)
+    card = _card(recipe, config, plan, history, measured)
+    dtype = torch.float16 if recipe.half else torch.float32
+    card = save_trained(out, card, weights, plan.keep, dtype)
+    (folder / FILE).unlink()
+    folder.rmdir()
+    return Outcome(recipe.name, history, out, card)
+
+
+def _shards(model: torch.nn.Module, device: torch.device) -> Engine:
+    from course_utils.training.sharded import Sharded  # its imports take a second
+
+    return Sharded(model, device)
 
 
 def run_plan(
-    name: str,
-    config: Config,
-    plan: Plan,
-    device: torch.device,
-    folder: Path | None = None,
-    resume: bool = False,
-    progress: bool = True,
+    plan: Plan, config: Config, device: torch.device, engine: Engine | None = None, **how: Any
 ) -> History:
-    """Train a plan's model as its config says; with a folder, so that it can go on later."""
+    """Train a plan's model as its config says; `how` is what `fit` understands."""
     every = min(config.evaluate_every, config.steps)
     return fit(
-        plan.model,
+        engine or plan.model,
         shared(plan.batches, plan.rows),
         plan.loss,
         steps=config.steps,
-        optimizer=plan.optimizer or torch.optim.Adam(plan.model.parameters(), lr=config.lr),
+        optimizer=(plan.optimizer or partial(Adam, lr=config.lr))(plan.model.parameters()),
         accumulate=config.accumulate,
         schedule=plan.schedule,
         clip=config.clip,
         evaluate=plan.evaluate,
         evaluate_every=every,
         patience=config.patience,
-        folder=folder,
         save_every=every,
-        resume=resume,
         about=asdict(config),
         device=device,
-        progress=progress,
-        label=name,
         stop_on=STOP_ON,
+        **how,
     )
 
 
-def _card(recipe: Recipe, config: Config, plan: Plan, history: History) -> dict[str, Any]:
-    plan.model.eval()
-    with torch.no_grad():
-        measured = plan.measure(plan.model)
+def _is_finished_already(recipe: Recipe, config: Config, out: Path, device: torch.device) -> bool:
+    """Return whether nothing is left to do; raise where another config's model is in the way."""
+    verdict = ""
+    if current_world().is_chief:
+        verdict = _finished(recipe, config, out)
+    verdict = told_by_chief(verdict, device)
+    if verdict not in ("", FINISHED):
+        raise CheckpointError(verdict)
+    return verdict == FINISHED
+
+
+def _finished(recipe: Recipe, config: Config, out: Path) -> str:
+    """Return FINISHED, why it cannot go on, or nothing where there is something to do."""
+    folder = out / f"{recipe.name}.run"
+    card = whole_card(recipe.name, out)
+    if (folder / FILE).exists() or card is None:
+        return ""
+    now = json.loads(json.dumps(asdict(config)))  # a card has no tuples
+    different = differences(card["config"], now)
+    if not different:
+        return FINISHED
+    if folder.exists():  # begun with another config, and ended before its first checkpoint
+        return ""
+    return (
+        f"{out / recipe.name}.safetensors is finished, with another config; the same command "
+        "without --resume makes it anew:\n" + "\n".join(different)
+    )
+
+
+def _card(
+    recipe: Recipe, config: Config, plan: Plan, history: History, measured: dict[str, float]
+) -> dict[str, Any]:
     return {
         "recipe": recipe.name,
         "kind": recipe.kind,

@@ -9,14 +9,14 @@ from typing import Any
 
 import torch
 
-from course_utils.models.model_file import model_bytes
+from course_utils.models.model_file import ModelFileError, model_bytes, read_model
 from course_utils.training.resume.checkpoints import write_whole
 
 
 def save_trained(
     folder: Path,
     card: dict[str, Any],
-    model: torch.nn.Module,
+    weights: dict[str, torch.Tensor],
     keep: dict[str, Any],
     dtype: torch.dtype = torch.float16,
 ) -> dict[str, Any]:
@@ -24,8 +24,16 @@ def save_trained(
 
     The weights go first: a card without its weights would promise what is not there.
     """
-    content = model_bytes(model, keep, dtype)
+    content = model_bytes(weights, keep, dtype)
     card = {**card, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     write_whole(folder / f"{card['recipe']}.safetensors", content)
     write_whole(folder / f"{card['recipe']}.json", (json.dumps(card, indent=2) + "\n").encode())
     return card
+
+
+def whole_card(name: str, folder: Path) -> dict[str, Any] | None:
+    """Return the card of a model that is in a folder with every byte, or None."""
+    try:
+        return read_model(name, folder).card
+    except ModelFileError:
+        return None

@@ -87,9 +87,9 @@ def try_writing(path: str | Path) -> None:
     trial.unlink()
 
 
-def sweep_partials(folder: str | Path) -> int:
-    """Delete the half-written files of killed runs; return how many there were."""
-    partials = list(Path(folder).glob(".*.partial"))
+def sweep_partials(folder: str | Path, name: str = "*") -> int:
+    """Delete the half-written files of killed runs, of one name; return how many there were."""
+    partials = list(Path(folder).glob(f".{name}.partial"))
     for partial in partials:
         partial.unlink(missing_ok=True)
     return len(partials)

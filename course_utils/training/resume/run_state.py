@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -18,8 +20,11 @@ from course_utils.training.resume.checkpoints import (
     sweep_partials,
     try_writing,
 )
+from course_utils.training.resume.one_writer import only_writer
+from course_utils.training.shards import gathered, share_moments, share_weights
 
 FILE = "run.safetensors"
+LOCK = ".lock"
 
 
 class RunState:
@@ -62,6 +67,7 @@ class RunState:
             "random": random_state(),
             "ranks": ranks,
         }
+        state = gathered(state)
         if world.is_chief:
             save_checkpoint(folder / FILE, state)
 
@@ -77,9 +83,9 @@ class RunState:
                 f"{path} was made with {state['optimizer_kind']}, not {kind}: "
                 "resume with the optimiser that the run began with"
             )
-        self.model.load_state_dict(state["model"])
-        self.best_weights = state["best"]
-        self.optimizer.load_state_dict(state["optimizer"])
+        self.model.load_state_dict(share_weights(self.model, state["model"]))
+        self.best_weights = share_weights(self.model, state["best"])
+        self.optimizer.load_state_dict(share_moments(self.optimizer, state["optimizer"]))
         self.history.load_state_dict(state["history"])
         if hasattr(self.loss, "load_state_dict"):
             device = next(self.model.parameters()).device
@@ -98,35 +104,41 @@ class RunState:
             torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
 
 
-def _check_same(saved: dict, own: dict, path: Path) -> None:
-    """Raise CheckpointError when a run was begun otherwise than it would go on, and say how."""
-    lines = [
+def differences(saved: dict, own: dict) -> list[str]:
+    """Return a line for everything that a run was begun with and would not go on with."""
+    return [
         f"  {name}: {saved.get(name)!r} when it began, now {own.get(name)!r}"
         for name in dict.fromkeys([*saved, *own])
         if saved.get(name) != own.get(name)
     ]
-    if lines:
+
+
+def _check_same(saved: dict, own: dict, path: Path) -> None:
+    if lines := differences(saved, own):
         raise CheckpointError(
             f"{path} belongs to another run; go on with what it began with, or delete it:\n"
             + "\n".join(lines)
         )
 
 
-def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Path | None:
-    """Return the run's folder, and go on from what it holds if that was asked for."""
+@contextmanager
+def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Iterator[Path | None]:
+    """Hold the run's folder, alone, and go on from what it holds if that was asked for."""
     if folder is None:
         if resume:
             raise ValueError("resume=True needs the folder that the run was saved in")
-        return None
+        yield None
+        return
     folder = Path(folder)
-    if (folder / FILE).exists():
-        if not resume:
-            raise CheckpointError(
-                f"{folder} holds a run already: continue it with resume=True, choose another "
-                f"folder, or delete {folder / FILE}"
-            )
-        run.resume(folder)
-    if current_world().is_chief:
-        try_writing(folder / FILE)  # now, not after the hours before the first checkpoint
-        sweep_partials(folder)
-    return folder
+    with only_writer(folder / LOCK, next(run.model.parameters()).device):
+        if (folder / FILE).exists():
+            if not resume:
+                raise CheckpointError(
+                    f"{folder} holds a run already: continue it with resume=True, choose another "
+                    f"folder, or delete {folder / FILE}"
+                )
+            run.resume(folder)
+        if current_world().is_chief:
+            try_writing(folder / FILE)  # now, not after the hours before the first checkpoint
+            sweep_partials(folder)
+        yield folder

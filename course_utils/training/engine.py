@@ -1,0 +1,93 @@
+"""How the processes of a run share the work: one alone, or copies that exchange their gradients.
+
+A third way, for models that do not fit one device, is `training.sharded.Sharded`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from course_utils.training.distributed import current_world, exchange
+
+
+class Acting(nn.Module):
+    """A model whose forward is whatever is done with it.
+
+    PyTorch's engines watch `forward` only, while a loss calls a model's methods, reads its weights
+    and carries its states: so the whole loss runs inside of this forward.
+    """
+
+    def __init__(self, model: nn.Module):
+        super().__init__()
+        self.model = model
+
+    def forward(self, act: Callable, *arguments: object) -> object:
+        """Return what `act` makes of the model."""
+        return act(self.model, *arguments)
+
+
+class Engine:
+    """One process: nothing is exchanged."""
+
+    def __init__(self, model: nn.Module, device: torch.device):
+        self.model = model.to(device)
+
+    def loss(self, loss: Callable, batch: object) -> object:
+        """Return the loss of this process's rows."""
+        return loss(self.model, batch)
+
+    def exchanging(self, now: bool) -> AbstractContextManager:
+        """Exchange the gradients of what is computed inside now, or with a later batch's."""
+        return nullcontext()
+
+    def ask(self, question: Callable[[nn.Module], object]) -> object:
+        """Return the resting model's answer; every process must ask, the chief gets one."""
+        return at_rest(self.model, question, self.model) if current_world().is_chief else None
+
+
+class Replicated(Engine):
+    """Every process holds the whole model; gradients are averaged while backward still runs."""
+
+    def __init__(self, model: nn.Module, device: torch.device):
+        super().__init__(model, device)
+        # a batch may leave a part of the model out; that all are used is no news
+        warnings.filterwarnings("ignore", "find_unused_parameters=True was specified")
+        with exchange():
+            self.copies = DistributedDataParallel(
+                Acting(self.model), find_unused_parameters=True, gradient_as_bucket_view=True
+            )
+
+    def loss(self, loss: Callable, batch: object) -> object:
+        """Return the loss of this process's rows."""
+        return self.copies(on_batch, loss, batch)
+
+    def exchanging(self, now: bool) -> AbstractContextManager:
+        """Exchange the gradients of what is computed inside now, or with a later batch's."""
+        return nullcontext() if now else self.copies.no_sync()
+
+
+def engine_for(model: nn.Module | Engine, device: torch.device) -> Engine:
+    """Return the model's engine, or the one that suits the number of processes."""
+    if isinstance(model, Engine):
+        return model
+    return (Replicated if current_world().size > 1 else Engine)(model, device)
+
+
+def on_batch(model: nn.Module, loss: Callable, batch: object) -> object:
+    """Return a model's loss: what acts on it while it is trained."""
+    return loss(model, batch)
+
+
+def at_rest(model: nn.Module, act: Callable, *arguments: object) -> object:
+    """Act without gradients or dropout; afterwards the model is trained again."""
+    model.eval()
+    with torch.no_grad():
+        answer = act(*arguments)
+    model.train()
+    return answer

@@ -1,0 +1,47 @@
+"""Train a model that does not fit one device: every process keeps a share of each weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+from course_utils.training.distributed import current_world, exchange, local_device
+from course_utils.training.engine import Acting, Engine, at_rest, on_batch
+
+BLOCKS = (nn.RNNBase,)  # gathered one at a time, when they are called; all else at once
+
+
+class Sharded(Engine):
+    """PyTorch's FSDP2: weights are gathered where they are used, gradients and moments stay shared.
+
+    Pass it to `fit` as the model, with an optimiser made of `model.parameters()` after this.
+    """
+
+    def __init__(self, model: nn.Module, device: torch.device):
+        size = current_world().size
+        if size == 1:
+            raise ValueError("a model is sharded over several processes: start them with torchrun")
+        self.model, self.shards = model, Acting(model)
+        with exchange():
+            mesh = init_device_mesh(local_device(device).type, (size,))
+            for block in [part for part in model.modules() if isinstance(part, BLOCKS)]:
+                fully_shard(block, mesh=mesh)
+            fully_shard(self.shards, mesh=mesh)
+
+    def loss(self, loss: Callable, batch: object) -> object:
+        """Return the loss of this process's rows."""
+        return self.shards(on_batch, loss, batch)
+
+    def exchanging(self, now: bool) -> AbstractContextManager:
+        """Exchange the gradients of what is computed inside now, or with a later batch's."""
+        self.shards.set_requires_gradient_sync(now)
+        return nullcontext()
+
+    def ask(self, question: Callable[[nn.Module], object]) -> object:
+        """Return the resting model's answer: all must compute it, for each holds a share."""
+        return at_rest(self.model, self.shards, question)
