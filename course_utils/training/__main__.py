@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from course_utils.training.recipes.command import main
+from course_utils.cli.train import app
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    app(prog_name="course train")

@@ -8,13 +8,14 @@ import pytest
 import torch
 from torch import nn
 
+from course_utils.cli.train import INTERRUPTED
 from course_utils.data.memory_tasks import Adding, Copy, DelayedRecall
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.training.race import races
 from course_utils.training.race import results as race_results
 from course_utils.training.race.races import RACES, Entrant, Race
 from course_utils.training.race.results import entrants
-from course_utils.training.recipes.command import INTERRUPTED, main
+from tests.command_line import course_train
 
 TINY = Race(DelayedRecall(3), lag=3, steps=4, width=6, batch=5, looks=2)
 
@@ -128,7 +129,7 @@ def test_the_command_writes_a_whole_file_or_none(tmp_path, monkeypatch, capsys):
     few = {"recall over 30 steps": RACES["recall over 30 steps"]}
     monkeypatch.setattr(race_results, "RACES", few)
     command = ["race", "--out", str(tmp_path), "--steps", "2", "--device", "cpu"]
-    assert main(command) == 0
+    assert course_train(command) == 0
     found = race_results.load_results(tmp_path / "race.json")
     assert found["seeds"] == [0]
     assert found["races"]["recall over 30 steps"]["steps"] == [1, 2]
@@ -138,7 +139,7 @@ def test_the_command_writes_a_whole_file_or_none(tmp_path, monkeypatch, capsys):
         return races.run_entrant(*arguments)._replace(finished=False)
 
     monkeypatch.setattr(race_results, "run_entrant", stopped)
-    assert main(command) == INTERRUPTED
+    assert course_train(command) == INTERRUPTED
     assert "nothing was written" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 

@@ -16,16 +16,19 @@ from pathlib import Path
 
 import pytest
 import torch
+import typer
 
+from course_utils.cli.train import INTERRUPTED, RACES
+from course_utils.cli.train import app as train_app
 from course_utils.models.model_file import ModelFileError, read_card, shipped_cards, shipped_folder
 from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training.race.results import RESULTS
 from course_utils.training.recipes import recipe as recipe_module
-from course_utils.training.recipes.command import INTERRUPTED, RACE, main, parser
 from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.recipes.run_recipe import train
 from course_utils.training.resume.run_state import FILE
+from tests.command_line import course_train
 
 SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
 SMALL_ELMO = {
@@ -140,21 +143,32 @@ def test_what_was_tampered_with_is_not_loaded(tmp_path):
 
 def test_the_command_answers_instead_of_failing(tmp_path, capsys):
     """Catches: a traceback where one sentence says what to do."""
-    assert main(["--list"]) == 0
+    assert course_train(["--list"]) == 0
     listed = capsys.readouterr().out
-    for name in (*all_recipes(), RACE):
+    for name in (*all_recipes(), *RACES):
         assert f"\n{name} " in f"\n{listed}", "a recipe that the list leaves out"
     assert listed.count("comes with the course") == len(shipped_cards())
     assert "test_perplexity 117.4" in listed
-    assert main([]) == 2
-    assert main(["no_such_recipe"]) == 1
-    assert "there are counting_gru" in capsys.readouterr().err
-    for name in ("counting_lstm", RACE):
-        assert main([name, "--steps", "0"]) == 1
+    assert course_train([]) == 2
+    assert "--list shows them all" in capsys.readouterr().err
+    for wrong, answer in {
+        "no_such_recipe": "no recipe is called 'no_such_recipe': `course train --list`",
+        "word_lstn": "did you mean word_lstm?",
+        "Word-LSTM": "did you mean word_lstm?",
+        "rase": "did you mean race?",
+        "elmo_small": "elmo_small is a data set, not a recipe: `course data fetch elmo_small`",
+    }.items():
+        assert course_train([wrong]) == 1
+        said = capsys.readouterr()
+        assert answer in said.err
+        assert said.err.count("\n") == 1, "more than a line"
+        assert not said.out
+    for name in ("counting_lstm", *RACES):
+        assert course_train([name, "--steps", "0"]) == 1
         assert "at least 1" in capsys.readouterr().err
-        assert main([name, "--device", "abacus"]) == 1
+        assert course_train([name, "--device", "abacus"]) == 1
         assert "no device is called" in capsys.readouterr().err
-    assert main([RACE, "--resume"]) == 1
+    assert course_train(["race", "--resume"]) == 1
     assert "nothing to resume" in capsys.readouterr().err
 
 
@@ -162,10 +176,12 @@ def test_the_commands_of_the_readme_are_understood():
     """Catches: a recipe or an option that was renamed, and still stands in the README."""
     text = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = re.findall(r"(?:course train|-m course_utils\.training) ([^`\n]*)", text)
-    asked = [parser().parse_args(shlex.split(line, comments=True)) for line in lines]
+    command = typer.main.get_command(train_app)
+    asked = [command.make_context("train", shlex.split(line, comments=True)) for line in lines]
     assert len(asked) >= 6
-    for options in asked:
-        assert options.list or options.name == RACE or get_recipe(options.name)
+    for options in (context.params for context in asked):
+        name = options["name"]
+        assert options["show_all"] or name in RACES or get_recipe(name)
 
 
 def command(*arguments: str, processes: int) -> list[str]:
@@ -202,23 +218,23 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
 
     monkeypatch.setitem(recipe_module._RECIPES, "counting_gru", replace(recipe, plan=plan))
     arguments = ["counting_gru", "--steps", "6", "--out", str(tmp_path)]
-    assert main(arguments) == INTERRUPTED
+    assert course_train(arguments) == INTERRUPTED
     assert "stopped after 3 steps" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["counting_gru.run"]
     monkeypatch.undo()
-    assert main(arguments) == 1, "a run must not be overwritten unasked"
+    assert course_train(arguments) == 1, "a run must not be overwritten unasked"
     capsys.readouterr()
-    assert main(["counting_gru", "--steps", "7", "--out", str(tmp_path), "--resume"]) == 1
+    assert course_train(["counting_gru", "--steps", "7", "--out", str(tmp_path), "--resume"]) == 1
     assert "steps: 6 when it began, now 7" in capsys.readouterr().err
     with pytest.raises(CheckpointError, match=r"lr: 0\.01 when it began, now 0\.5"):
         train("counting_gru", tmp_path, steps=6, resume=True, progress=False, lr=0.5)
-    assert main([*arguments, "--resume"]) == 0
+    assert course_train([*arguments, "--resume"]) == 0
     card = read_card("counting_gru", tmp_path)
     assert card["steps"] == 6
     before = (tmp_path / "counting_gru.json").stat().st_mtime_ns
-    assert main([*arguments, "--resume"]) == 0
+    assert course_train([*arguments, "--resume"]) == 0
     assert "finished and left as it is" in capsys.readouterr().out
-    assert main(["counting_gru", "--steps", "9", "--out", str(tmp_path), "--resume"]) == 1
+    assert course_train(["counting_gru", "--steps", "9", "--out", str(tmp_path), "--resume"]) == 1
     assert "steps: 6 when it began, now 9" in capsys.readouterr().err
     assert read_card("counting_gru", tmp_path) == card, "a finished model was trained again"
     assert (tmp_path / "counting_gru.json").stat().st_mtime_ns == before
@@ -242,7 +258,7 @@ def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
     saved = tmp_path / "split" / "counting_lstm.run" / FILE
     assert saved.exists(), shown.decode()
     assert 0 < len(load_checkpoint(saved)["history"]["steps"]["loss"]) < 60
-    assert main([*arguments, "--resume"]) == 0
+    assert course_train([*arguments, "--resume"]) == 0
     whole = train("counting_lstm", tmp_path / "whole", steps=60, progress=False)
     split = read_card("counting_lstm", tmp_path / "split")
     assert split["steps"] == 60

@@ -28,7 +28,7 @@ from course_utils.training.history import History
 from course_utils.training.loop import fit
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
 from course_utils.training.recipes.trained import save_trained, whole_card
-from course_utils.training.resume.checkpoints import CheckpointError, sweep_partials
+from course_utils.training.resume.checkpoints import Refused, sweep_partials
 from course_utils.training.resume.one_writer import only_writer
 from course_utils.training.resume.run_state import FILE, differences
 from course_utils.training.shards import gathered
@@ -160,7 +160,7 @@ def _is_finished_already(recipe: Recipe, config: Config, out: Path, device: torc
         verdict = _finished(recipe, config, out)
     verdict = told_by_chief(verdict, device)
     if verdict not in ("", FINISHED):
-        raise CheckpointError(verdict)
+        raise Refused(verdict)
     return verdict == FINISHED
 
 

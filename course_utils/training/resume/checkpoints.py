@@ -30,6 +30,10 @@ class CheckpointError(ValueError):
     """A checkpoint cannot be written, or must not be trusted."""
 
 
+class Refused(CheckpointError):
+    """A run must not write here: every one of its processes is told so."""
+
+
 def save_checkpoint(path: str | Path, state: Tree) -> None:
     """Put the state at `path`, replacing what was there only once all of it is on the disk."""
     plain, tensors = split(state)

@@ -13,11 +13,7 @@ import torch
 from filelock import FileLock, Timeout
 
 from course_utils.training.distributed import current_world, told_by_chief
-from course_utils.training.resume.checkpoints import CheckpointError
-
-
-class Occupied(CheckpointError):
-    """Another run writes here."""
+from course_utils.training.resume.checkpoints import CheckpointError, Refused
 
 
 @contextmanager
@@ -34,7 +30,7 @@ def only_writer(lock: Path, device: torch.device) -> Iterator[None]:
             except CheckpointError as error:
                 problem = str(error)
         if problem := told_by_chief(problem, device):
-            raise Occupied(problem)
+            raise Refused(problem)
         yield
 
 
@@ -45,7 +41,7 @@ def _held(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise Occupied(
+        raise Refused(
             f"{path.parent} is being written by {_holder(path)}: wait for its end, or choose "
             "another folder"
         ) from None

@@ -1,0 +1,92 @@
+"""Open the course, look at this machine, train its models again, fetch larger data sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from course_utils.cli import data, train
+
+ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
+
+app = typer.Typer(
+    help=__doc__,
+    epilog="course COMMAND --help says more about each.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})
+def lab(
+    options: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="OPTION", help="What JupyterLab understands, as --port=9000."),
+    ] = None,
+) -> None:
+    """Open JupyterLab on the first lecture."""
+    from course_utils.lab import NoLectures, open_lab
+
+    try:
+        open_lab(options or [])
+    except NoLectures as error:
+        typer.echo(error, err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command()
+def doctor() -> None:
+    """Check this machine: versions, device, threads, disk, speed, and what to do about each."""
+    from course_utils.doctor import examine
+
+    raise typer.Exit(examine())
+
+
+app.command(epilog=train.EPILOG)(train.train)
+app.add_typer(data.app, name="data")
+
+
+@app.command()
+def solved(
+    out: Annotated[Path, typer.Option(help="Folder for the copies.")] = ROOT / "build" / "solved",
+) -> None:
+    """Write the lectures with the solutions put in."""
+    from course_utils.authoring.solved import write_solved
+
+    try:
+        copies = write_solved(ROOT / "notebooks", ROOT / "solutions", out)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    print(f"{len(copies)} solved lectures in {out}")
+
+
+@app.command()
+def claims(
+    lecture: Annotated[
+        list[str] | None, typer.Argument(metavar="LECTURE", help="As 03; without one, all.")
+    ] = None,
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="Measure nothing: show what was recorded.")
+    ] = False,
+) -> None:
+    """Measure all claims in their lectures and in false worlds, renew docs/claims.md, print it."""
+    from course_utils.authoring.claims.table import measure_lectures, out_of_date, sections_of
+
+    wrong = out_of_date(ROOT) if recorded else measure_lectures(ROOT, lecture or [])
+    for name, section in sections_of(ROOT).items():
+        if not lecture or name[:2] in lecture:
+            print(section)
+    for what in wrong:
+        print(what)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
+def docs() -> None:
+    """Renew what docs/ shows of the lectures and the layers: tables and pictures."""
+    from course_utils.authoring.docs import update_docs
+
+    update_docs(ROOT)

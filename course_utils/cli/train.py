@@ -1,0 +1,173 @@
+"""`course train`, which is also what `torchrun -m course_utils.training` understands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from course_utils.cli.names import unknown
+
+EPILOG = "On many processes: torchrun --nproc-per-node 2 -m course_utils.training NAME"
+INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command(epilog=EPILOG)
+def train(
+    name: Annotated[str, typer.Argument(help="The recipe, or the race.", show_default=False)] = "",
+    show_all: Annotated[
+        bool, typer.Option("--list", help="Show every recipe and every race, and end.")
+    ] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the model and its card.")] = Path("trained"),
+    device: Annotated[
+        str | None, typer.Option(help="cuda, mps or cpu; without it, the best one here.")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(help="Instead of what the recipe says.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where a run stopped; leave a finished one.")
+    ] = False,
+    shard: Annotated[
+        bool,
+        typer.Option("--shard", help="Give each process a share of the model, not a copy."),
+    ] = False,
+) -> None:
+    """Train a model of the course again from its recipe."""
+    if show_all:
+        print(listing())
+        return
+    if not name:
+        raise typer.BadParameter("which recipe? --list shows them all", param_hint="NAME")
+
+    from course_utils.training.distributed import LostProcess
+    from course_utils.training.resume.checkpoints import Refused
+    from course_utils.training.step import Diverged
+
+    try:
+        work = Work(name.replace("-", "_"), out, device, steps, resume, shard)
+        code = RACES[work.name].run(work) if work.name in RACES else _train(work)
+    except (ValueError, OSError, Diverged, LostProcess) as error:
+        if _is_first() or not isinstance(error, Refused):  # of what all were told, one speaks
+            typer.echo(f"course train: {error}", err=True)
+        code = 1
+    raise typer.Exit(code)
+
+
+class Work(NamedTuple):
+    """What was asked for."""
+
+    name: str
+    out: Path
+    device: str | None
+    steps: int | None
+    resume: bool
+    shard: bool
+
+
+def _train(work: Work) -> int:
+    from course_utils.training.recipes.run_recipe import train as run
+
+    _check_name(work.name)
+    outcome = run(work.name, work.out, work.device, work.steps, work.resume, shard=work.shard)
+    if _is_first():
+        print(outcome)
+    return INTERRUPTED if outcome.was_interrupted else 0
+
+
+def _is_first() -> bool:
+    """Return whether this is the only process, or the first one of torchrun's."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _check_name(name: str) -> None:
+    """Raise ValueError for a name that is no recipe's, and say whose it is or may be."""
+    from course_utils.data.sets.catalogue import ENTRIES
+    from course_utils.training.recipes.recipe import all_recipes
+
+    recipes = all_recipes()
+    if name in recipes:
+        return
+    if name in {known.name for known in ENTRIES}:
+        raise ValueError(f"{name} is a data set, not a recipe: `course data fetch {name}`")
+    raise ValueError(unknown(name, "recipe", [*recipes, *RACES], "course train --list"))
+
+
+def _race_networks(work: Work) -> int:
+    """Write OUT/race.json."""
+    from course_utils.training.race.results import RESULTS, run_races, save_results
+
+    if work.resume:
+        raise ValueError("this race runs as a whole and has nothing to resume")
+    _check_race(work)
+    try:
+        results = run_races(steps=work.steps, device=work.device)
+    except KeyboardInterrupt as stop:
+        typer.echo(f"course train: {stop}; nothing was written", err=True)
+        return INTERRUPTED
+    print(save_results(results, work.out / RESULTS.name))
+    return 0
+
+
+def _race_words(work: Work) -> int:
+    """Write OUT/word_race.json."""
+    from course_utils.training.race.words import RESULTS, race_words
+
+    _check_race(work)
+    path = work.out / RESULTS.name
+    if not work.resume:
+        path.unlink(missing_ok=True)
+    try:
+        race_words(path, steps=work.steps, device=work.device)
+    except KeyboardInterrupt as stop:
+        typer.echo(f"course train: {stop}; --resume goes on after what is finished", err=True)
+        return INTERRUPTED
+    print(path)
+    return 0
+
+
+def _check_race(work: Work) -> None:
+    if work.steps is not None and work.steps < 1:
+        raise ValueError(f"steps must be at least 1, not {work.steps}")
+    if work.shard:
+        raise ValueError("the networks of a race are small: they run without --shard")
+
+
+class RaceCommand(NamedTuple):
+    """Not one model: many runs and one file of results."""
+
+    about: str
+    run: Callable[[Work], int]
+
+
+RACES = {
+    "race": RaceCommand(
+        "Elman, GRU and LSTM on the memory tasks of lecture 04, three seeds each", _race_networks
+    ),
+    "word_race": RaceCommand(
+        "n-grams, Elman and LSTM on more and more of the English corpus, lecture 01", _race_words
+    ),
+}
+
+
+def listing() -> str:
+    """Return one line for every recipe, and one more where its model comes with the course."""
+    from course_utils.models.model_file import shipped_cards
+    from course_utils.training.recipes.recipe import all_recipes
+
+    lines, shipped = [], shipped_cards()
+    for name, recipe in all_recipes().items():
+        lines.append(f"{name:<14} {recipe.config.steps:>7,} steps  {recipe.about}")
+        if name in shipped:
+            lines.append(f"{'':<30}{_of_shipped(shipped[name])}")
+    races = (f"{name:<14} {'':>13}  {race.about}" for name, race in RACES.items())
+    return "\n".join([*lines, *races])
+
+
+def _of_shipped(card: dict) -> str:
+    """Say what the shipped model reached, and how long that took."""
+    numbers = ", ".join(f"{name} {value:.1f}" for name, value in card["metrics"].items())
+    return f"comes with the course: {numbers}; made in {card['seconds'] / 60:.0f} min"
