@@ -27,6 +27,7 @@ from course_utils.training.race.results import RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.recipes.run_recipe import train
+from course_utils.training.resume.one_writer import only_writer
 from course_utils.training.resume.run_state import FILE
 from tests.command_line import course_train
 
@@ -206,6 +207,22 @@ class Terminated(StreamLoss):
         if self.left == 0:
             signal.raise_signal(signal.SIGTERM)
         return super().__call__(model, batch)
+
+
+def test_whoever_comes_second_is_told_who_is_there(tmp_path, capsys):
+    """Catches: two runs that sweep and overwrite each other's files, and a lock left behind."""
+    command = ["counting_gru", "--steps", "2", "--out", str(tmp_path)]
+    lock = tmp_path / ".counting_gru.lock"
+    with only_writer(lock, torch.device("cpu")):
+        assert course_train(command) == 1
+        said = capsys.readouterr().err
+        assert f"is being written by process {os.getpid()} on " in said
+        assert said.count("\n") == 1
+        assert [path.name for path in tmp_path.iterdir()] == [lock.name]
+    lock.write_text("process 1 on a machine that lost its power")
+    (tmp_path / ".counting_gru.json.0a1b.partial").write_text("half a ca")
+    assert course_train(command) == 0
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".safetensors"]
 
 
 def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, capsys):
