@@ -35,7 +35,7 @@ class Progress:
         targets = self.history.total("targets") - self._targets_before
         speed = targets / (time.perf_counter() - self._begun)
         self.bar.set_postfix_str(
-            f"loss {self.history.last('loss'):.3f}, {speed:,.0f} tokens/s{ending}", refresh=False
+            f"loss {self.history.last('loss'):.3f}, {speed:,.0f} targets/s{ending}", refresh=False
         )
         self.bar.update(len(self.history) - self.bar.n)
 

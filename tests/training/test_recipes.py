@@ -264,7 +264,7 @@ def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
     run = subprocess.Popen(command(*arguments, processes=2), env=environment(),
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
     shown = b""
-    while b"tokens/s" not in shown:  # the first steps are done
+    while b"targets/s" not in shown:  # the first steps are done
         piece = run.stderr.read1(4096)
         assert piece, f"the run ended early: {shown!r}"
         shown += piece

@@ -204,7 +204,7 @@ def test_the_bar_says_loss_speed_and_why_it_ended(capfd):
     """Catches: a bar that is never drawn because the run was short."""
     tiny_run(steps=5, progress=True, label="lecture 07")
     shown = capfd.readouterr().err
-    for part in ("lecture 07", "5/5", "loss 2.", "tokens/s", "finished"):
+    for part in ("lecture 07", "5/5", "loss 2.", "targets/s", "finished"):
         assert part in shown
 
 

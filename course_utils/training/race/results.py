@@ -14,6 +14,7 @@ import torch
 from course_utils.data.memory_tasks import Adding
 from course_utils.models.layers.recurrent import CELLS
 from course_utils.training.race.races import EQUALS, RACES, STARTS, Entrant, run_entrant
+from course_utils.training.resume.checkpoints import write_whole
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "race.json"
 SEEDS = (0, 1, 2)
@@ -73,9 +74,8 @@ def run_races(
 def save_results(results: dict, path: str | Path = RESULTS) -> Path:
     """Write the results, one run a line so that a change can be read."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(results, indent=1)
-    path.write_text(_short_lists(text) + "\n", encoding="utf-8")
+    write_whole(path, (_short_lists(text) + "\n").encode())
     return path
 
 

@@ -19,6 +19,7 @@ from course_utils.settings import choose_device, seed_everything
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
 from course_utils.training.recipes.recipe import get_recipe
 from course_utils.training.recipes.run_recipe import run_plan
+from course_utils.training.resume.checkpoints import write_whole
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
 SHARES = (64, 32, 16, 8, 4, 2, 1)  # every so-manyth speech; the last is all of them
@@ -102,10 +103,9 @@ def _keep(results: dict, rows: list[dict], path: Path, tell: Callable[[str], Non
         row["perplexity"] = round(row["perplexity"], 2)
         tell(f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}")
     results["rows"] = sorted(results["rows"] + rows, key=lambda row: (-row["share"], row["model"]))
-    path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n  ".join(map(json.dumps, results["rows"]))
     head = json.dumps({"made_with": results["made_with"]})[:-1]
-    path.write_text(f'{head},\n "rows": [\n  {lines}\n ]}}\n', encoding="utf-8")
+    write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
 
 
 def load_word_race(path: str | Path = RESULTS) -> dict:
