@@ -30,7 +30,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         SCIENCE | {"plots"},
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
     ),
-    "checks": ({"settings", "models", "data", "analysis"}, ARRAYS | {"IPython", "ipywidgets"}),
+    "checks": (
+        {"settings", "models", "data", "analysis"},
+        ARRAYS | {"IPython", "ipywidgets", "platformdirs"},
+    ),
     "authoring": (
         {"checks", "explorers"},
         {"nbformat", "nbconvert", "IPython", "traitlets", "PIL"},

@@ -2,8 +2,9 @@
 
 from course_utils.checks.claims import ClaimBroken, claim
 from course_utils.checks.facts import holds, same
-from course_utils.checks.lecture_calls import check, hint, show_solution
+from course_utils.checks.lecture_calls import check, hint, show_solution, task
 from course_utils.checks.predictions import predict, predicted
+from course_utils.checks.progress import progress
 
 __all__ = [
     "ClaimBroken",
@@ -13,6 +14,8 @@ __all__ = [
     "holds",
     "predict",
     "predicted",
+    "progress",
     "same",
     "show_solution",
+    "task",
 ]

@@ -1,156 +1,241 @@
-"""Run a function on copies of its inputs and compare two outcomes, in words for the learner."""
+"""Say how an answer differs from the expected one, in words for the learner."""
 
 from __future__ import annotations
 
+import difflib
+import itertools
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import numbers
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import torch
 
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.wording import kind_of, number, shortened
 
-class Outcome(NamedTuple):
-    """What a function returned, the gradients of its inputs, and whether it changed them."""
-
-    value: Any
-    gradients: list[torch.Tensor | None]
-    changed: list[int]
+SINGLE = 1e-5  # as near as float32 comes after some steps
+MANY = 8  # keys that are named
 
 
-def run(function: Callable, arguments: tuple, gradients: bool) -> Outcome:
-    """Call a function on copies of the arguments and differentiate a fixed sum of its output.
+class Difference(str):
+    """How an answer differs, in words; empty when it does not."""
 
-    Gradients stand at the places of their arguments, None at those that have none.
-    """
-    with torch.inference_mode(False), torch.enable_grad():  # whatever the caller has switched off
-        copies = [_copy(argument, gradients) for argument in arguments]
-        value = function(*copies)
-        changed = [
-            place
-            for place, (copy, original) in enumerate(zip(copies, arguments, strict=True))
-            if not _same(copy, original)
-        ]
-        return Outcome(value, _gradients(value, copies) if gradients else [], changed)
+    reason = False  # is it an exercise's own word on a wrong choice?
+    kind = False  # is it of another kind than expected?
 
 
-def _gradients(value: Any, inputs: list) -> list[torch.Tensor | None]:
-    places = [i for i, c in enumerate(inputs) if isinstance(c, torch.Tensor) and c.requires_grad]
-    total = sum(
-        (_weighted_sum(part) for part in flatten(value) if _differentiable(part)), torch.zeros(())
-    )
-    found: list[torch.Tensor | None] = [None] * len(inputs)
-    if total.requires_grad:
-        grads = torch.autograd.grad(total, [inputs[i] for i in places], allow_unused=True)
-        for place, grad in zip(places, grads, strict=True):
-            found[place] = grad
-    return found
+def wrong_kind(words: str) -> Difference:
+    """Return words on an answer that is of another kind than expected."""
+    difference = Difference(words)
+    difference.kind = True
+    return difference
 
 
-def compare(expected: Outcome, found: Outcome, tolerance: float) -> str:
-    """Return how two outcomes differ, in words for the learner; empty when they agree."""
-    if found.value is None and expected.value is not None:
-        return "your function returns None. Is the `return` missing?"
-    want = flatten(expected.value)
-    try:
-        have = flatten(found.value)
-    except Exception as error:  # it holds itself, or keys that have no order
-        return f"the result cannot be taken apart: {type(error).__name__}."
-    if len(want) != len(have):
-        return f"how many values? Expected: {len(want)}, yours: {len(have)}."
-    for place, (one, other) in enumerate(zip(want, have, strict=True)):
-        name = f"value {place + 1} of {len(want)}" if len(want) > 1 else "the result"
-        if difference := _compare_part(name, one, other, tolerance):
-            return difference
-    if found.changed != expected.changed:
-        return "your function changes one of its inputs in place. Work on a new tensor instead."
-    for place, (one, other) in enumerate(zip(expected.gradients, found.gradients, strict=True)):
-        if difference := _compare_gradient(place, one, other, tolerance):
-            return difference
-    return ""
+def compare(exercise: Exercise, want: Any, have: Any, tolerance: float = 0.0) -> Difference:
+    """Return how two values differ; they are read only as far as the expected one reaches."""
+    if have is None and want is not None:
+        return wrong_kind("your function returns None. Is the `return` missing?")
+    if callable(have):
+        return wrong_kind("the result is a function. Are its brackets () missing?")
+    return _compare(_Asked(exercise, max(exercise.tolerance, tolerance)), "", want, have)
 
 
-def _compare_part(name: str, want: Any, have: Any, tolerance: float) -> str:
-    try:
-        want, have = (torch.as_tensor(n).detach().cpu().to_dense() for n in (want, have))
-    except Exception:  # whatever an object of the learner's does when asked for numbers
-        return f"{name} is a {type(have).__name__}; a tensor or a number was expected."
-    if want.shape != have.shape:
-        return f"{name} should have shape {tuple(want.shape)}, yours has {tuple(have.shape)}."
-    if have.is_complex() and not want.is_complex():
-        return f"{name} is complex; real numbers were expected."
-    want, have = want.double(), have.double()
+class _Asked:
+    """What an exercise asks of the parts of its answer."""
+
+    def __init__(self, exercise: Exercise, tolerance: float):
+        self.exercise, self.tolerance = exercise, tolerance
+        self.precise = exercise.precise and tolerance == exercise.tolerance
+
+
+def _compare(asked: _Asked, name: str, want: Any, have: Any) -> Difference:
+    if isinstance(want, str | bool) or want is None:
+        return _compare_choice(asked, name, want, have)
+    if isinstance(want, Mapping):
+        return _compare_names(asked, name, want, have)
+    if isinstance(want, set | frozenset):
+        return _compare_sets(asked, name, want, have)
+    if isinstance(want, tuple | list):
+        return _compare_several(asked, name, want, have)
+    return _compare_numbers(asked, name, torch.as_tensor(want), have)
+
+
+def _compare_choice(asked: _Asked, name: str, want: Any, have: Any) -> Difference:
+    have = _alone(have)
+    if isinstance(want, bool):
+        if not isinstance(have, bool | int | float) or have not in (0, 1):
+            return wrong_kind(f"{_the(name)} should be True or False, yours is {kind_of(have)}.")
+        return Difference() if bool(have) == want else _wrong_choice(asked, name, bool(have))
+    if not isinstance(have, str):
+        return wrong_kind(f"{_the(name)} should be a text in quotes, yours is {kind_of(have)}.")
+    said, options = " ".join(have.split()).casefold(), _options(asked, name)
+    if said == want.casefold():
+        return Difference()
+    known = {option.casefold(): option for option in options if isinstance(option, str)}
+    if known and said not in known:
+        near = difflib.get_close_matches(said, known, n=1)
+        hint = f" Did you mean {known[near[0]]!r}?" if near else ""
+        listed = ", ".join(map(repr, known.values()))
+        return wrong_kind(f"{_the(name)} should be one of {listed}, not {shortened(have)!r}.{hint}")
+    return _wrong_choice(asked, name, known.get(said, have))
+
+
+def _wrong_choice(asked: _Asked, name: str, choice: Any) -> Difference:
+    reasons = asked.exercise.reasons
+    for key in ((name, choice), choice, name):
+        if key in reasons:
+            return _reason(reasons[key])
+    at = f"{name}: " if name else ""
+    return Difference(f"{at}{shortened(choice)!r} is not what happens. Look again.")
+
+
+def _reason(words: str) -> Difference:
+    difference = Difference(words)
+    difference.reason = True
+    return difference
+
+
+def _options(asked: _Asked, name: str) -> list:
+    options = asked.exercise.options
+    return list(options.get(name, options.get("", ())))
+
+
+def _compare_names(asked: _Asked, name: str, want: Mapping, have: Any) -> Difference:
+    if hasattr(have, "_asdict"):
+        have = have._asdict()
+    listed = ", ".join(repr(key) for key in itertools.islice(want, MANY))
+    if not isinstance(have, Mapping):
+        return wrong_kind(f"{_the(name)} should be a dict with {listed}, yours is {kind_of(have)}.")
+    if missing := [key for key in want if key not in have]:
+        return wrong_kind(f"{_the(name)} lacks {missing[0]!r}: it should be a dict with {listed}.")
+    extra = [key for key in itertools.islice(have, len(want) + 1) if key not in want]
+    if extra:
+        return wrong_kind(f"{_the(name)} has a key {shortened(extra[0])!r} too many: {listed}.")
+    return _first(_compare(asked, str(key), want[key], have[key]) for key in want)
+
+
+def _compare_sets(asked: _Asked, name: str, want: set, have: Any) -> Difference:
+    if not isinstance(have, set | frozenset | list | tuple):
+        kind = kind_of(have)
+        return wrong_kind(f"{_the(name)} should be a set such as {{'A', 'B'}}, yours is {kind}.")
+    options = _options(asked, name)
+    for part in itertools.islice(have, len(options) + len(want) + 1):
+        if options and part not in options:
+            listed = ", ".join(map(repr, options))
+            return wrong_kind(f"{shortened(part)!r} is not one of {listed}.")
+        if part not in want:
+            return _wrong_choice(asked, name, part)
+    missing = sorted(part for part in want if part not in have)
+    if missing:
+        reason = asked.exercise.reasons.get(("missing", missing[0]))
+        return _reason(reason) if reason else Difference("something that belongs there is missing.")
+    return Difference()
+
+
+def _compare_several(asked: _Asked, name: str, want: tuple | list, have: Any) -> Difference:
+    if isinstance(have, torch.Tensor | np.ndarray) and have.ndim and len(have) == len(want):
+        have = list(have)
+    if not isinstance(have, tuple | list):
+        kind = kind_of(have)
+        return wrong_kind(f"{_the(name)} should hold {len(want)} values, yours is {kind}.")
+    if len(have) != len(want):
+        return wrong_kind(f"how many values? Expected: {len(want)}, yours: {len(have)}.")
+    names = [f"value {place + 1} of {len(want)}" for place in range(len(want))]
+    return _first(map(_compare, itertools.repeat(asked), names, want, have))
+
+
+def _compare_numbers(asked: _Asked, name: str, want: torch.Tensor, have: Any) -> Difference:
+    array = _as_tensor(have, tuple(want.shape))
+    if array is None:
+        shape = f"numbers of shape {tuple(want.shape)}" if want.dim() else "a number"
+        return wrong_kind(f"{_the(name)} should be {shape}, yours is {kind_of(have)}.")
+    if array.shape != want.shape:
+        expected = f"shape {tuple(want.shape)}" if want.dim() else "a single number"
+        comma = " Is there a comma too many?" if isinstance(have, tuple) and len(have) == 1 else ""
+        yours = f"has shape {tuple(array.shape)}" if array.dim() else "is a single number"
+        return wrong_kind(f"{_the(name)} should be {expected}, yours {yours}.{comma}")
+    if array.is_complex() and not want.is_complex():
+        return wrong_kind(f"{_the(name)} is complex; real numbers were expected.")
+    if asked.precise and array.is_floating_point() and array.dtype != torch.float64:
+        dtype = str(array.dtype).removeprefix("torch.")
+        return wrong_kind(f"{_the(name)} is {dtype}; here float64 is the point.")
+    return Difference(_off(_the(name), want.detach().double(), array.double(), asked.tolerance))
+
+
+def _off(name: str, want: torch.Tensor, have: torch.Tensor, tolerance: float) -> str:
     if (torch.isnan(have) & ~torch.isnan(want)).any():
         return f"{name} holds NaN. Is something divided by zero, or a log taken of it?"
     agree = (want == have) | (torch.isnan(want) & torch.isnan(have))  # infinities among them
     off = (want - have).abs().masked_fill(agree, 0.0).nan_to_num(nan=math.inf, posinf=math.inf)
-    allowed = tolerance * (1 + want.abs()).nan_to_num(nan=0.0, posinf=0.0)
-    if want.numel() and (off > allowed).any():
-        worst = int(off.argmax())
-        return (
-            f"{name} is off by up to {off.flatten()[worst]:.3g}: there "
-            f"{want.flatten()[worst]:.4g} was expected, yours is {have.flatten()[worst]:.4g}."
-        )
-    return ""
-
-
-def _compare_gradient(place: int, want, have, tolerance: float) -> str:
-    name = f"the gradient with respect to argument {place + 1}"
-    if want is None and have is None:
+    size = (1 + want.abs()).nan_to_num(nan=0.0, posinf=0.0)
+    if not want.numel() or not (off > tolerance * size).any():
         return ""
-    if have is None and not want.any():
-        return ""  # it is zero, and an argument may as well be left out
-    if have is None:
-        return f"{name} is cut off: no .detach(), .item(), .data or NumPy on the way, please."
-    if want is None:
-        want = torch.zeros_like(have)
-    difference = _compare_part(name, want, have, tolerance)
-    return difference and f"the values agree, but {difference}"
+    worst = int(off.argmax())
+    expected, yours = (f"{number(n.flatten()[worst])}" for n in (want, have))
+    if not (off > SINGLE * size).any():
+        return f"{name} agrees to some 6 digits only. Is something rounded, or float32?"
+    if want.dim() == 0:
+        return f"{name} should be {expected}, yours is {yours}."
+    at = ", ".join(str(int(place)) for place in np.unravel_index(worst, want.shape))
+    return f"{name} is off: at [{at}] {expected} was expected, yours is {yours}."
 
 
-def flatten(value: Any) -> list:
-    """Return the tensors and numbers inside nested tuples, lists and dicts, in order."""
-    if isinstance(value, dict):
-        return [part for key in sorted(value) for part in flatten(value[key])]
-    if isinstance(value, tuple | list):
-        return [part for item in value for part in flatten(item)]
-    return [value]
+def compare_gradients(
+    exercise: Exercise, want: list, have: list, tolerance: float = 0.0
+) -> Difference:
+    """Return how the gradients of two outcomes differ."""
+    tolerance = max(exercise.tolerance, tolerance)
+    for name, one, other in zip(exercise.parameters, want, have, strict=True):
+        name = f"the gradient with respect to {name}"
+        if other is None and (one is None or not one.any()):
+            continue  # it is zero, and an argument may as well be left out
+        if other is None:
+            return Difference(
+                f"{name} is cut off: no .detach(), .item(), .data or NumPy on the way, please."
+            )
+        one = torch.zeros_like(other) if one is None else one
+        if words := _off(name, one.double(), other.detach().double(), tolerance):
+            return Difference(f"the values agree, but {words}")
+    return Difference()
 
 
-def _differentiable(part: Any) -> bool:
-    return isinstance(part, torch.Tensor) and part.is_floating_point()
+def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
+    """Return numbers in any clothes as a tensor, None when they are not numbers.
+
+    Lists are read only where as long as expected: one too long shows its own length.
+    """
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        return value.dequantize() if value.is_quantized else value.to_dense()
+    if isinstance(value, np.ndarray | np.generic):
+        return torch.from_numpy(np.array(value)) if value.dtype.kind in "biufc" else None
+    if isinstance(value, numbers.Number):
+        return torch.tensor(value, dtype=torch.complex128 if isinstance(value, complex) else None
+                            if isinstance(value, bool | int) else torch.float64)  # fmt: skip
+    if isinstance(value, list | tuple):
+        if not shape or len(value) != shape[0]:
+            return torch.empty(len(value))  # the shape is wrong, and that is enough to know
+        parts = [_as_tensor(part, shape[1:]) for part in itertools.islice(value, shape[0])]
+        if any(part is None for part in parts):
+            return None
+        return torch.stack(parts) if len({part.shape for part in parts}) == 1 else None
+    return None
 
 
-def _weighted_sum(part: torch.Tensor) -> torch.Tensor:
-    # different weights everywhere, so that errors cannot cancel
-    weights = torch.arange(1, part.numel() + 1, dtype=part.dtype, device=part.device).sin()
-    return (part.reshape(-1) * weights).sum()
+def _alone(value: Any) -> Any:
+    """Return the Python object inside NumPy's or PyTorch's."""
+    if isinstance(value, np.generic) or (
+        isinstance(value, torch.Tensor | np.ndarray) and not value.ndim
+    ):
+        return value.item()
+    return value
 
 
-def _copy(argument: Any, gradients: bool) -> Any:
-    if isinstance(argument, torch.Tensor):
-        copy = argument.detach().clone()
-        return copy.requires_grad_() if gradients and copy.is_floating_point() else copy
-    if isinstance(argument, tuple):
-        parts = [_copy(item, False) for item in argument]
-        return type(argument)(*parts) if hasattr(argument, "_fields") else tuple(parts)
-    if isinstance(argument, list):
-        return [_copy(item, False) for item in argument]
-    if isinstance(argument, dict):
-        return {key: _copy(item, False) for key, item in argument.items()}
-    return argument.copy() if isinstance(argument, np.ndarray) else argument
+def _the(name: str) -> str:
+    return name or "the result"
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Return whether a copy is still what it was copied from."""
-    if isinstance(other, torch.Tensor | np.ndarray):
-        if not isinstance(one, torch.Tensor | np.ndarray) or one.shape != other.shape:
-            return False
-        return bool(((one == other) | ((one != one) & (other != other))).all())  # NaN is NaN
-    if isinstance(other, dict):
-        both = isinstance(one, dict) and list(one) == list(other)
-        return both and _same([*one.values()], [*other.values()])
-    if isinstance(other, tuple | list):
-        both = isinstance(one, tuple | list) and len(one) == len(other)
-        return both and all(map(_same, one, other))
-    return one is other
+def _first(differences) -> Difference:
+    return next((difference for difference in differences if difference), Difference())

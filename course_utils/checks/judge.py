@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import dis
+import linecache
 import re
 import traceback
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -14,69 +16,110 @@ from typing import Any, NamedTuple
 
 import torch
 
-from course_utils.checks.compare import Outcome, compare, run
+from course_utils.checks.compare import Difference, compare, compare_gradients
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.put_back import put_back
+from course_utils.checks.run import (
+    FLOAT64,
+    STYLES,
+    Outcome,
+    Style,
+    effect_of,
+    gradients_of,
+    run,
+)
+from course_utils.checks.wording import kind_of, shortened, written
 
 HERE = Path(__file__).parent
 TORCH = Path(torch.__file__).parent
-MOST_LETTERS = 400  # of what an error says
+MOST_PRINTED = 2000  # letters of what an answer prints
+MOST_SHOWN = 6  # numbers of an argument
+DEEPEST = 200  # frames of an error that are looked at: an endless recursion has millions
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one check. `kind`: ok, not attempted, misconception, wrong or error."""
+    """The outcome of one check.
+
+    `kind`: ok, not attempted, misconception, wrong, error or stopped.
+    """
 
     number: str
     kind: str
     message: str
+    printed: str = ""
 
 
-class Difference(NamedTuple):
-    """Where an answer first leaves the reference, in words."""
+class Trial(NamedTuple):
+    """Where an answer first leaves the reference, and in which style of numbers that was."""
 
+    kind: str  # wrong, or error
     words: str
+    style: Style
+    reason: bool = False
+
+
+class Printed(StringIO):
+    """What was printed, up to a length."""
+
+    def write(self, text: str) -> int:
+        """Keep a text while there is room."""
+        room = MOST_PRINTED - self.tell()
+        if room > 0:
+            super().write(text if len(text) <= room else text[:room] + " …")
+        return len(text)
 
 
 def judge(exercise: Exercise, answer: Any) -> Verdict:
-    """Return a verdict on a learner's function; never raise because of it.
+    """Return a verdict on an answer; raise nothing because of it, and leave all else as it was."""
+    printed, later = Printed(), Printed()
+    try:
+        with put_back(), redirect_stderr(later):
+            verdict = _judge(exercise, answer, printed, later)
+    except KeyboardInterrupt as error:
+        verdict = Verdict(exercise.number, "stopped", _where_it_was(error, answer))
+    except BaseException as error:  # what an object of the learner's does when it is looked at
+        words = f"the answer cannot be judged: looking at it ends in {_kind_of_error(error)}."
+        verdict = Verdict(exercise.number, "error", words)
+    return Verdict(verdict.number, verdict.kind, verdict.message, printed.getvalue())
 
-    The lecture's random numbers go on after it as if nothing had been judged.
-    """
-    with torch.random.fork_rng(devices=[]):
-        return _judge(exercise, answer)
 
-
-def _judge(exercise: Exercise, answer: Any) -> Verdict:
+def _judge(exercise: Exercise, answer: Any, printed: Printed, later: Printed) -> Verdict:
+    if answer is ... or (callable(answer) and is_untouched(answer)):
+        return Verdict(exercise.number, "not attempted", "Not attempted yet. No hurry.")
+    if not callable(answer) and not exercise.parameters:  # a prediction needs no function
+        return _judge(exercise, _returning(answer), printed, later)
     if not callable(answer):
         return Verdict(
             exercise.number,
             "error",
-            f"Give the check your function itself, {exercise.function}, "
-            f"not a value of type {type(answer).__name__}.",
+            f"Give the check your function itself, {exercise.function}, not {kind_of(answer)}.",
         )
-    if is_untouched(answer):
-        return Verdict(exercise.number, "not attempted", "Not attempted yet. No hurry.")
     cases = exercise.cases()
-    difference = first_difference(exercise, answer, cases)
-    if difference is None:
+    trial = first_difference(exercise, answer, cases, printed)
+    if trial is None:
         return right(exercise)
-    with redirect_stdout(StringIO()):  # what the answer prints has been seen once
+    if trial.reason:
+        return Verdict(exercise.number, "misconception", trial.words)
+    with redirect_stdout(later):  # what the answer prints has been seen once
         for misconception in exercise.misconceptions:
-            if behaves_like(exercise, answer, misconception.wrong, cases):
+            if behaves_like(exercise, answer, misconception.wrong, cases, trial.style):
                 return Verdict(exercise.number, "misconception", misconception.message)
-    if isinstance(difference, Failure):
-        return Verdict(exercise.number, "error", difference.words)
-    return Verdict(exercise.number, "wrong", difference.words)
+    return Verdict(exercise.number, trial.kind, trial.words)
+
+
+def _returning(value: Any) -> Callable:
+    return lambda: value
 
 
 def right(exercise: Exercise) -> Verdict:
     """Return the verdict on an answer that agrees with the reference."""
+    if exercise.choices:
+        return Verdict(exercise.number, "ok", "Correct.")
+    if exercise.effect:
+        return Verdict(exercise.number, "ok", "Correct: it does what it should.")
     gradients = ", and its gradients too." if exercise.gradients else "."
     return Verdict(exercise.number, "ok", f"Correct, values and shapes{gradients}")
-
-
-class Failure(Difference):
-    """The answer did not run to its end."""
 
 
 def is_untouched(answer: Callable) -> bool:
@@ -89,71 +132,178 @@ def is_untouched(answer: Callable) -> bool:
     return all(step.opname in returning and step.argval is None for step in work)
 
 
-def first_difference(exercise: Exercise, answer: Callable, cases: list[tuple]) -> Difference | None:
-    """Return where the answer first differs from the reference, None when it never does."""
-    for arguments in cases:
-        expected = run(exercise.reference, arguments, exercise.gradients)
+def first_difference(
+    exercise: Exercise, answer: Callable, cases: list[tuple], printed: Printed | None = None
+) -> Trial | None:
+    """Return where the answer first differs from the reference, None when it never does.
+
+    An answer that stops in one style of numbers is tried in the others: NumPy where PyTorch was
+    given, float32. Of several failures the first is told.
+    """
+    first = None
+    for style in STYLES if not (exercise.gradients or exercise.precise) else STYLES[:1]:
+        trial = _try_style(exercise, answer, cases, style, printed or Printed())
+        if trial is None or trial.kind == "wrong":
+            return trial
+        first = first or trial
+        printed = None
+    return first
+
+
+def _try_style(
+    exercise: Exercise, answer: Callable, cases: list[tuple], style: Style, printed: Printed
+) -> Trial | None:
+    for place, arguments in enumerate(cases):
+        expected = run(exercise, exercise.reference, arguments)
         try:
-            found = run(answer, arguments, exercise.gradients)
+            with redirect_stdout(printed if place == 0 else Printed()):
+                found = run(exercise, answer, arguments, style)
+                difference = _difference(exercise, expected, found, arguments, style)
         except KeyboardInterrupt:  # the learner's own way out of a loop without end
             raise
         except BaseException as error:
-            return Failure(_in_words(error, arguments))
-        difference = compare(expected, found, exercise.tolerance)
+            words = _in_words(error, answer, exercise, arguments)
+            return Trial("error", words, style)
         if difference:
-            return Difference(f"{_with(arguments)}: {difference}")
+            words = _told(exercise, difference, found, arguments)
+            return Trial("wrong", words, style, difference.reason)
     return None
 
 
-def behaves_like(exercise: Exercise, answer: Callable, wrong: Callable, cases: list[tuple]) -> bool:
+def _difference(
+    exercise: Exercise, expected: Outcome, found: Outcome, arguments: tuple, style: Style
+) -> Difference:
+    """Compare kinds of answers, then what they do, then what they change, then gradients."""
+    near = style.tolerance
+    difference = compare(exercise, expected.value, found.value, near)
+    if exercise.effect and not difference.kind:
+        effects = (effect_of(exercise, o.value, arguments) for o in (expected, found))
+        difference = compare(exercise, *effects, near)
+    if difference:
+        return difference
+    if changed := [place for place in found.changed if place not in expected.changed]:
+        return Difference(_changing(exercise, changed[0]) + " Work on a new one instead.")
+    if not exercise.gradients:
+        return difference
+    return compare_gradients(exercise, gradients_of(expected), gradients_of(found), near)
+
+
+def _changing(exercise: Exercise, place: int) -> str:
+    return f"your function changes its argument {exercise.parameters[place]} in place."
+
+
+def _told(exercise: Exercise, difference: Difference, found: Outcome, arguments: tuple) -> str:
+    """Return a difference with the numbers that show it, and what is asked for if that is wrong."""
+    if difference.reason:
+        return str(difference)
+    words = f"{_with(exercise, arguments)}{difference}"
+    if found.changed and "in place" not in difference:
+        words += f" Also, {_changing(exercise, found.changed[0])}"
+    if difference.kind and exercise.gives:
+        words += f" Asked for: {exercise.gives}."
+    return words
+
+
+def behaves_like(
+    exercise: Exercise,
+    answer: Callable,
+    wrong: Callable,
+    cases: list[tuple],
+    style: Style = FLOAT64,
+) -> bool:
     """Return whether the answer gives what a wrong version gives, or fails the same way."""
     for arguments in cases:
-        theirs, ours = (_outcome(f, arguments, exercise.gradients) for f in (wrong, answer))
+        theirs = _outcome(exercise, wrong, arguments, FLOAT64)
+        ours = _outcome(exercise, answer, arguments, style)
         if isinstance(theirs, str) or isinstance(ours, str):
             if theirs != ours:
                 return False
-        elif compare(theirs, ours, exercise.tolerance):
+        elif _difference(exercise, theirs, ours, arguments, style):
             return False
     return True
 
 
-def _outcome(function: Callable, arguments: tuple, gradients: bool) -> Outcome | str:
+def _outcome(
+    exercise: Exercise, function: Callable, arguments: tuple, style: Style
+) -> Outcome | str:
     """Return what comes out, or which error: its name and words, whatever the sizes in them."""
     try:
-        return run(function, arguments, gradients)
+        return run(exercise, function, arguments, style)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         return re.sub(r"\d+", "#", _named(error))
 
 
+def _kind_of_error(error: BaseException) -> str:
+    try:
+        return shortened(str(type(error).__name__))
+    except BaseException:
+        return "an error without a name"
+
+
 def _named(error: BaseException) -> str:
     try:
         said = str(error)
-    except Exception:  # an exception of the learner's own that cannot say what it is
+    except BaseException:  # an exception of the learner's own that cannot say what it is
         said = ""
-    return f"{type(error).__name__}: {said}"
+    return f"{_kind_of_error(error)}: {said}"
 
 
-def _with(arguments: tuple) -> str:
-    return "With " + ", ".join(_in_short(a) for a in arguments if not callable(a))
+def _with(exercise: Exercise, arguments: tuple) -> str:
+    """Return the arguments as a learner can follow them by hand, as far as they are short."""
+    named = zip(exercise.parameters, arguments, strict=False)
+    shown = ", ".join(
+        f"{name} = {shortened(written(a, MOST_SHOWN))}" for name, a in named if not callable(a)
+    )
+    return f"With {shown}: " if shown else ""
 
 
-def _in_short(argument: Any) -> str:
-    if isinstance(argument, torch.Tensor):
-        return f"a tensor {tuple(argument.shape)}"
-    if isinstance(argument, list | tuple):
-        return f"[{', '.join(_in_short(item) for item in argument)}]"
-    return _shortened(repr(argument))
+def _in_words(error: BaseException, answer: Any, exercise: Exercise, arguments: tuple) -> str:
+    if "leaf Variable that requires grad" in (said := _named(error)):
+        said = "it changes one of its arguments in place. Work on a new tensor instead."
+    line = _own_line(error, answer)
+    where = f" in the line `{line.strip()}`" if line else ""
+    return f"{_with(exercise, arguments)}your function stops{where}: {shortened(said, 400)}"
 
 
-def _in_words(error: BaseException, arguments: tuple) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
+def _own_line(error: BaseException, answer: Any) -> str:
+    """Return the line of the learner's at which an error passed."""
+    frame = _own_frame(error, answer)
+    return frame.line or "" if frame else ""
+
+
+def _own_frame(error: BaseException, answer: Any) -> traceback.FrameSummary | None:
+    frames = traceback.extract_tb(error.__traceback__, limit=-DEEPEST)
     outside = [frame for frame in frames if HERE not in Path(frame.filename).parents]
-    theirs = outside[0].line if outside and TORCH not in Path(outside[0].filename).parents else ""
-    line = f" in the line `{theirs}`" if theirs else ""
-    return f"{_with(arguments)} your function stops{line}: {_shortened(_named(error))}"
+    try:
+        file = answer.__code__.co_filename
+    except BaseException:  # not a function, or one that does not want to say
+        file = outside[0].filename if outside else ""
+    own = [frame for frame in outside if frame.filename == file]
+    return own[-1] if own and TORCH not in Path(own[-1].filename).parents else None
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "…"
+def _where_it_was(error: BaseException, answer: Any) -> str:
+    frame = _own_frame(error, answer)
+    if frame is None:
+        return "stopped before it came to an end."
+    loop = loop_around(frame.filename, frame.lineno or 0)
+    if loop:
+        return f"stopped in the line `{loop}`: does the loop end?"
+    return f"stopped in the line `{(frame.line or '').strip()}`."
+
+
+def loop_around(file: str, line: int) -> str:
+    """Return the head of the innermost loop around a line of a file or cell."""
+    lines = linecache.getlines(file)
+    try:
+        nodes = ast.walk(ast.parse("".join(lines)))
+    except SyntaxError:  # a cell with magics
+        return ""
+    around = [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.While | ast.For) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return lines[max(around) - 1].strip() if around else ""

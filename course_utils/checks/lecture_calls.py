@@ -10,8 +10,13 @@ from typing import Any
 
 from IPython.display import display
 
+from course_utils.checks.apart import judge_safely
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
-from course_utils.checks.judge import Verdict, judge
+from course_utils.checks.judge import Verdict
+from course_utils.checks.judged_cell import judged_cell, watch
+from course_utils.checks.progress import in_short, keep_solved
+from course_utils.checks.statement import Statement
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 
@@ -21,31 +26,36 @@ _MARKS = {
     "misconception": ("↺", "#c04f00"),
     "wrong": ("✗", "#c04f00"),
     "error": ("✗", "#c04f00"),
+    "stopped": ("■", "#c04f00"),
 }
+_BLUE = "#0072b2"
 _hints_given: Counter[str] = Counter()
 
 
 class Note:
     """One line for the learner, plain in a terminal and marked with colour in a notebook."""
 
-    def __init__(self, mark: str, colour: str, head: str, text: str):
+    def __init__(self, mark: str, colour: str, head: str, text: str, aside: str = ""):
         self.mark, self.colour, self.head, self.text = mark, colour, head, text
+        self.aside = aside
 
     def __repr__(self) -> str:
-        return f"{self.mark} {self.head}: {self.text}"
+        aside = f" ({self.aside})" if self.aside else ""
+        return f"{self.mark} {self.head}: {self.text}{aside}"
 
     def _repr_html_(self) -> str:
+        aside = f'<div style="opacity:.75;font-size:90%">{html.escape(self.aside)}</div>'
         return (
             f'<div style="border-left:3px solid {self.colour};padding:2px 12px">'
-            f'<b style="color:{self.colour}">{self.mark} {html.escape(self.head)}</b>&ensp;'
-            f"{html.escape(self.text)}</div>"
+            f'<b><span style="color:{self.colour}">{self.mark}</span> {html.escape(self.head)}</b>'
+            f"&ensp;{html.escape(self.text)}{aside if self.aside else ''}</div>"
         )
 
 
-def note_on(verdict: Verdict) -> Note:
+def note_on(verdict: Verdict, aside: str = "") -> Note:
     """Return the note that tells a learner this verdict."""
     mark, colour = _MARKS[verdict.kind]
-    return Note(mark, colour, f"Exercise {verdict.number}", verdict.message)
+    return Note(mark, colour, f"Exercise {verdict.number}", verdict.message, aside)
 
 
 def check(number: str, answer: Any) -> None:
@@ -55,25 +65,62 @@ def check(number: str, answer: Any) -> None:
     except ValueError as error:
         display(Note("✗", "#c04f00", f"Exercise {number}", str(error)))
         return
-    display(note_on(judge(exercise, answer)))
+    as_run, older = judged_cell(answer, exercise.function)
+    head = f"Exercise {exercise.number}"
+    verdict = judge_safely(exercise, answer, lambda text: display(Note("…", _BLUE, head, text)))
+    if verdict.printed:
+        print(verdict.printed, end="" if verdict.printed.endswith("\n") else "\n")
+    if older:
+        display(Note("!", "#c04f00", head, older))
+    right = verdict.kind == "ok"
+    progress = keep_solved(exercise.number) if right else in_short(exercise.number)
+    aside = "; ".join(part for part in (as_run, progress) if part and progress)
+    display(note_on(verdict, aside))
 
 
-def hint(number: str) -> None:
-    """Show the next of three hints: where to look, then how, then nearly all."""
-    _, exercise = find(number)
-    step = min(_hints_given[number], len(exercise.hints) - 1)
-    _hints_given[number] += 1
-    head = f"Hint {step + 1} of {len(exercise.hints)}"
-    display(Note("☞", "#0072b2", head, exercise.hints[step]))
+def task(number: str) -> None:
+    """Show what an exercise asks for: what goes in, what comes out, an example."""
+    exercise = _found(number)
+    if exercise:
+        display(Statement(exercise[1]))
+
+
+def hint(number: str, step: int | None = None) -> None:
+    """Show the next of three hints: where to look, then how, then nearly all; or one of them."""
+    found = _found(number)
+    if not found:
+        return
+    exercise = found[1]
+    last = len(exercise.hints)
+    if step is None:
+        step = min(_hints_given[exercise.number] + 1, last)
+        _hints_given[exercise.number] = step
+    if step not in range(1, last + 1):
+        display(Note("☞", _BLUE, f"Exercise {exercise.number}", f"its hints are 1 to {last}."))
+        return
+    again = f'hint("{exercise.number}", 1) shows the first again' if step > 1 else ""
+    display(Note("☞", _BLUE, f"Hint {step} of {last}", exercise.hints[step - 1], again))
+
+
+def _found(number: str) -> tuple[str, Exercise] | None:
+    """Return an exercise and its module, or say which there are."""
+    try:
+        return find(number)
+    except ValueError as error:
+        display(Note("☞", _BLUE, f"Exercise {number}", str(error)))
+        return None
 
 
 def show_solution(number: str) -> None:
     """Show the solution where the folder solutions/ is present, say so where it is not."""
-    module, exercise = find(number)
+    found = _found(number)
+    if not found:
+        return
+    module, exercise = found
     file = SOLUTIONS / f"{module}.py"
     if not file.is_file():
-        text = f"This copy has no folder solutions/. Hints there are: hint({number!r})."
-        display(Note("☞", "#0072b2", "No solution here", text))
+        text = f"This copy has no folder solutions/. Hints there are: hint('{exercise.number}')."
+        display(Note("☞", _BLUE, "No solution here", text))
         return
     display(Source(source_of(file, exercise.function)))
 
@@ -98,3 +145,6 @@ class Source:
 
     def _repr_markdown_(self) -> str:
         return f"```python\n{self.text}\n```"
+
+
+watch()

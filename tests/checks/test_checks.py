@@ -127,6 +127,7 @@ EXERCISE = Exercise(
         Misconception("unstable", unstable, "Do not assume a shape."),
     ),
     hints=("one", "two", "three"),
+    gradients=True,
 )
 
 
@@ -178,23 +179,23 @@ def a_word(a, b, share):
         (blend, "ok", "gradients"),
         (lambda a, b, share: b + share * (a - b), "ok", ""),
         (torch.nn.Bilinear, "error", "your function stops"),
-        (in_place, "wrong", "changes one of its inputs"),
+        (in_place, "wrong", "changes its argument a in place"),
         (forgets_to_return, "wrong", "`return`"),
-        (transposed, "wrong", "shape (3, 5), yours has (5, 3)"),
+        (transposed, "wrong", "shape (3, 5), yours has shape (5, 3)"),
         (divides_by_zero, "wrong", "NaN"),
         (cut_off, "wrong", "cut off"),
         (half_a_gradient, "wrong", "the values agree, but the gradient"),
-        (two_values, "wrong", "Expected: 1, yours: 2"),
-        (a_word, "wrong", "str"),
-        (lambda a, b, share: blend(a, b, share) + 1e-3, "wrong", "off by up to 0.001"),
+        (two_values, "wrong", "shape (3, 5), yours has shape (2,)"),
+        (a_word, "wrong", "yours is 'blend'"),
+        (lambda a, b, share: blend(a, b, share) + 1e-3, "wrong", "is off: at ["),
         (swapped, "misconception", "The two are swapped."),
         (lambda a, b, share: a.reshape(1, 1), "misconception", "Do not assume a shape."),
         (stops, "error", "KeyError"),
         (exits, "error", "SystemExit"),
         (lambda a: a, "error", "positional argument"),
-        ("blend", "error", "not a value of type str"),
-        (None, "error", "of type NoneType"),
-        (7, "error", "of type int"),
+        ("blend", "error", "not 'blend'"),
+        (None, "error", "not a NoneType"),
+        (7, "error", "not the number 7"),
     ],
 )
 def test_the_judge_says_what_is_wrong(answer, kind, says):
@@ -283,7 +284,7 @@ def in_place_on_leaf(a, b, share):
 
 def breaks_the_graph(a, b, share):
     middle = a.exp()
-    found = (middle * b).sum() + (share * middle.exp())
+    found = blend(a, b, share) + 0 * (middle * b)
     middle.zero_()
     return found
 
@@ -324,12 +325,12 @@ class Hostile:
     ("answer", "kind", "says"),
     [
         (generates, "wrong", "is a generator"),
-        (holds_itself, "error", "RecursionError"),
-        (mixed_keys, "error", "TypeError"),
+        (holds_itself, "wrong", "shape"),
+        (mixed_keys, "wrong", "is a dict of 2"),
         (on_no_device, "error", ""),
         (complex_but_right, "wrong", "complex"),
         (through_numpy, "wrong", "cut off"),
-        (in_place_on_leaf, "error", "in the line `a *= share`"),
+        (in_place_on_leaf, "error", "in the line `a *= share`: it changes one of its arguments"),
         (breaks_the_graph, "error", "inplace operation"),
         (fails_without_words, "error", "Mute"),
         (fails_at_length, "error", "xxx…"),
@@ -337,7 +338,7 @@ class Hostile:
         (Blend, "wrong", "is a Blend"),
         (Callable(), "ok", ""),
         (lambda a, b, share: Hostile(), "wrong", "is a Hostile"),
-        (lambda a, b, share: ..., "wrong", "is a ellipsis"),
+        (lambda a, b, share: ..., "wrong", "is an ellipsis"),
         (lambda *given, **named: blend(*given, **named), "ok", ""),
     ],
 )
@@ -357,40 +358,14 @@ def test_a_sparse_answer_is_read():
     assert judge(replace(EXERCISE, gradients=False), sparse_but_right).kind == "ok"
 
 
-def test_an_interruption_by_the_reader_stays_one():
-    """Catches a loop without end that the stop button cannot leave."""
-
-    def stopped(a, b, share):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        judge(EXERCISE, stopped)
-
-
-def test_what_an_answer_prints_is_seen_once(capsys):
-    """Catches a line of debugging that appears again for every misconception that is tried."""
+def test_what_an_answer_prints_is_kept_once():
+    """Catches a line of debugging that appears again for every case and misconception."""
 
     def talks(a, b, share):
         print("here")
         return a
 
-    judge(EXERCISE, talks)
-    assert capsys.readouterr().out == "here\n"
-
-
-def test_judging_leaves_the_lecture_alone():
-    """Catches a check after which the lecture's random numbers, and its claims, are others."""
-
-    def draws(a, b, share):
-        torch.manual_seed(5)
-        return blend(a, b, share) + 0 * torch.randn(3)
-
-    torch.manual_seed(1)
-    expected = torch.rand(2)
-    torch.manual_seed(1)
-    judge(EXERCISE, draws)
-    judge(EXERCISE, blend)
-    assert torch.equal(torch.rand(2), expected)
+    assert judge(EXERCISE, talks).printed == "here\n"
 
 
 @pytest.mark.parametrize("off", [torch.no_grad, torch.inference_mode])
@@ -433,7 +408,8 @@ def test_a_gradient_is_named_by_its_own_argument():
         lambda ids, table: table[ids], (torch.tensor([1, 0]), torch.ones(3, 2)), gradients=True
     )
     assert (
-        "argument 2 is cut off" in judge(exercise, lambda ids, table: table.detach()[ids]).message
+        "with respect to table is cut off"
+        in judge(exercise, lambda ids, table: table.detach()[ids]).message
     )
 
 
@@ -469,7 +445,7 @@ def test_a_changed_container_is_told_and_spoils_nothing(argument):
 
     exercise = made(lambda box: inner(box)[0] * 1.0, (argument,))
     before = repr(argument)
-    assert "changes one of its inputs" in judge(exercise, spoils).message
+    assert "changes its argument box in place" in judge(exercise, spoils).message
     assert repr(argument) == before
     assert judge(exercise, lambda box: inner(box)[0]).kind == "ok"
 

@@ -1,0 +1,172 @@
+"""Judge in a process of its own, where that is cheap: nothing it does reaches the lecture.
+
+A copy of the kernel by `fork` takes some 20 ms. It dies alone (os._exit, endless recursion in C)
+and can be stopped. Where there is no fork that PyTorch survives (Windows, macOS, a GPU in use), the
+answer is judged in the kernel: an interrupt still stops Python code, but what ends Python ends
+the lecture; a fresh process there would have to import PyTorch first, which takes seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from IPython.utils.capture import capture_output
+
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.judge import Verdict, judge
+
+PATIENCE = 4.0  # seconds before a check says that it still runs
+LIMIT = 30.0  # seconds before it is stopped
+MORE_MEMORY = 2 << 30  # bytes that an answer may take
+GRACE = 3.0  # seconds that a stopped answer has to say where it was
+
+
+def can_fork() -> bool:
+    """Return whether a copy of this process can run PyTorch on its own."""
+    main = threading.current_thread() is threading.main_thread()
+    return sys.platform == "linux" and main and not torch.accelerator.is_available()
+
+
+def judge_safely(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+    """Return a verdict whatever the answer does; `waiting` is told when it takes long."""
+    if not can_fork():
+        return _judge_here(exercise, answer, waiting)
+    try:
+        return _judge_apart(exercise, answer, waiting)
+    except OSError:  # no memory or no room for another process
+        return _judge_here(exercise, answer, waiting)
+
+
+def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+    reading, writing = os.pipe()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()  # or both processes write what waits there
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python's, on forks beside threads
+        child = os.fork()
+    if child == 0:
+        _be_the_copy(exercise, answer, writing)  # does not return
+    os.close(writing)
+    try:
+        told = _read_all(child, reading, waiting)
+    finally:
+        os.close(reading)
+        _end(child)
+    with suppress(ValueError, TypeError):
+        return Verdict(**json.loads(told))
+    return Verdict(exercise.number, "error", _how_it_died(_ended.pop(child, None)))
+
+
+def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
+    """Judge, write the verdict and leave without a trace."""
+    code = 1
+    try:
+        torch.set_num_threads(1)  # the threads of the pool stayed behind
+        _limit_memory()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1), os.dup2(nowhere, 2)
+        with capture_output():
+            verdict = judge(exercise, answer)
+        with os.fdopen(writing, "wb") as pipe:
+            pipe.write(json.dumps(asdict(verdict)).encode())
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _limit_memory() -> None:
+    """Let an endless recursion or list fail before it takes what the lecture needs."""
+    import resource  # not on Windows, where nothing forks
+
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used + MORE_MEMORY, most))
+
+
+def _read_all(child: int, reading: int, waiting: Callable[[str], None]) -> bytes:
+    """Return what the copy wrote; stop it when the reader or the clock says so."""
+    told, start, said, stop_by = b"", time.monotonic(), False, LIMIT
+    while True:
+        passed = time.monotonic() - start
+        try:
+            ready, *_ = select.select([reading], [], [], max(0.0, _next(passed, said, stop_by)))
+            if ready:
+                part = os.read(reading, 1 << 16)
+                if not part:
+                    return told
+                told += part
+                continue
+            passed = time.monotonic() - start
+            if passed >= stop_by:
+                if stop_by != LIMIT:
+                    return told  # it does not listen
+                stop_by = passed + GRACE
+                os.kill(child, signal.SIGINT)
+            elif not said and passed >= PATIENCE:
+                said = True
+                waiting(still_running())
+        except KeyboardInterrupt:  # the copy may have heard it too
+            stop_by = time.monotonic() - start + GRACE
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGINT)
+
+
+def _next(passed: float, said: bool, stop_by: float) -> float:
+    return (stop_by if said else min(PATIENCE, stop_by)) - passed
+
+
+_ended: dict[int, int] = {}
+
+
+def _end(child: int) -> None:
+    """Make sure that the copy is gone, and keep how it went."""
+    done, status = os.waitpid(child, os.WNOHANG)
+    if not done:
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    _ended[child] = os.waitstatus_to_exitcode(status)
+
+
+def still_running() -> str:
+    """Return what is said of an answer that takes long."""
+    return (
+        f"has been running for {PATIENCE:.0f} seconds. To stop it: the square ■ above, or press I "
+        f"twice outside a cell. After {LIMIT:.0f} seconds it is stopped."
+    )
+
+
+def _how_it_died(code: int | None) -> str:
+    if code == -signal.SIGKILL:
+        return (
+            "stopped: your function did not come to an end and did not listen. Does every loop end?"
+        )
+    if code is not None and code < 0:
+        name = signal.Signals(-code).name
+        return f"your function ends Python itself ({name}). Does it call itself without an end?"
+    return "your function ends Python itself. Is there an exit() in it?"
+
+
+def _judge_here(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+    """Judge in this process; a clock says that it takes long."""
+    clock = threading.Timer(PATIENCE, waiting, [still_running()])
+    clock.daemon = True
+    clock.start()
+    try:
+        with capture_output(stdout=False, stderr=False):
+            return judge(exercise, answer)
+    finally:
+        clock.cancel()

@@ -1,0 +1,71 @@
+"""Know which cell an answer comes from, and whether that cell has been run again since."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from IPython import get_ipython
+
+
+class Run(NamedTuple):
+    """One run of one cell."""
+
+    count: int  # the number in its brackets
+    cell: str | None  # its id, where the page tells it
+    source: str
+    worked: bool
+
+
+_runs: list[Run] = []
+
+
+def watch() -> None:
+    """Remember from now on what is run, once a kernel."""
+    shell = get_ipython()
+    if shell is not None and _remember not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", _remember)
+
+
+def _remember(result: Any) -> None:
+    info = result.info
+    if info is not None and result.execution_count is not None:
+        cell = getattr(info, "cell_id", None)
+        _runs.append(Run(result.execution_count, cell, str(info.raw_cell), bool(result.success)))
+
+
+def judged_cell(answer: Any, name: str) -> tuple[str, str]:
+    """Return "as run in [33]", and a warning when what is judged is older than it looks."""
+    if not callable(answer):
+        return "", ""
+    source = _source_of(answer)
+    if not source:
+        return "", ""
+    defining = [run for run in _runs if run.worked and source in run.source]
+    if not defining:
+        return "", ""
+    run = defining[-1]
+    later = [other for other in _runs if other.count > run.count and _is_again(run, other, name)]
+    if not later:
+        return f"as run in [{run.count}]", ""
+    now = later[-1]
+    what = "does not define it any more" if now.worked else "stopped with an error"
+    return (
+        f"as run in [{run.count}]",
+        f"Judged is {name} as run in [{run.count}]: the cell has been run since, as "
+        f"[{now.count}], but {what}.",
+    )
+
+
+def _is_again(run: Run, other: Run, name: str) -> bool:
+    """Return whether a later run is of the same cell, or was to define the same function."""
+    same_cell = run.cell is not None and other.cell == run.cell
+    return same_cell or f"def {name}(" in other.source
+
+
+def _source_of(function: Callable) -> str:
+    try:
+        return inspect.getsource(function).strip()
+    except BaseException:  # built in, made by exec, or an object that does not let itself be seen
+        return ""
