@@ -23,7 +23,6 @@ def float64():
     torch.set_default_dtype(before)
 
 
-<<<<<<< HEAD
 def pytest_terminal_summary(terminalreporter):
     """Say how many cases stand behind tests that count them, wherever they ran."""
     noted: dict[str, list] = {}
@@ -39,9 +38,9 @@ def pytest_terminal_summary(terminalreporter):
                 f"{len(cases)} {kind.replace('_', ' ')} cases: longest {max(seconds):.1f} s, "
                 f"most memory {max(memory) / 1e6:.1f} MB"
             )
-=======
+
+
 @pytest.fixture(autouse=True)
 def nothing_solved(tmp_path, monkeypatch):
     """Keep the progress of tests apart from that of whoever runs them."""
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
->>>>>>> fe588d1 (Judge answers of any kind and style in a process of their own; state types and examples; keep progress)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from course_utils.authoring.__main__ import main as check_rules
 from course_utils.authoring.solved import write_solved
-from tests.__main__ import NOTEBOOKS, ROOT, STAGES, main
+from tests.__main__ import NOTEBOOKS, ROOT, STAGES, environment, main
 from tests.authoring.lesson import SOLUTION, write_lesson
 
 
@@ -20,7 +19,7 @@ def run_notebooks(folder: Path) -> subprocess.CompletedProcess:
     return subprocess.run(
         [*alone, "-p", "no:cacheprovider", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**environment("solved"), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )
