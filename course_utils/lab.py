@@ -1,4 +1,4 @@
-"""Open JupyterLab on the first lecture: quiet, offline, with its token, and with the deck ready.
+"""Open JupyterLab on a lecture: quiet, offline, with its token, and with the deck ready.
 
 The settings are files in the folder lab_settings, which Jupyter reads like any of its own
 configuration folders. What a learner set for themselves and what the command line says win.
@@ -9,19 +9,26 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 PACKAGE = Path(__file__).resolve().parent
 SETTINGS = PACKAGE / "lab_settings"
+EXTENSIONS = PACKAGE / "labextensions"
 FIRST = Path("notebooks", "00_start_here.ipynb")
 
 
 class NoLectures(Exception):
-    """There is no folder of lectures here; the message says what to do."""
+    """There is no folder of lectures here, or not that lecture; the message says what to do."""
 
 
-def open_lab(extra: Sequence[str] = ()) -> None:
-    """Run JupyterLab until it is stopped; `extra` goes to JupyterLab as it is."""
-    arguments = lab_arguments(find_course(), extra)
+def open_lab(extra: Sequence[str] = (), present: str | None = None) -> None:
+    """Run JupyterLab until it is stopped; `extra` goes to JupyterLab as it is.
+
+    With the number of a lecture it opens that one as slides.
+    """
+    course = find_course()
+    lecture = FIRST if present is None else find_lecture(course, present)
+    arguments = lab_arguments(course, extra, lecture, as_slides=present is not None)
     os.environ.update(lab_environment(os.environ))
     from jupyterlab.labapp import LabApp
 
@@ -40,11 +47,26 @@ def find_course(near: Path | None = None) -> Path:
     )
 
 
-def lab_arguments(course: Path, extra: Sequence[str] = ()) -> list[str]:
+def find_lecture(course: Path, number: str) -> Path:
+    """Return the path of a lecture inside the course, from its number ("3" or "03") or its name."""
+    folder = course / FIRST.parent
+    lectures = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    for lecture in lectures:
+        if lecture.stem in (number, Path(number).stem) or lecture.stem[:2] == number.zfill(2):
+            return lecture.relative_to(course)
+    there = ", ".join(lecture.stem[:2] for lecture in lectures)
+    raise NoLectures(f"There is no lecture {number} in {folder}: there are {there}.")
+
+
+def lab_arguments(
+    course: Path, extra: Sequence[str] = (), lecture: Path = FIRST, as_slides: bool = False
+) -> list[str]:
     """Return the command line for JupyterLab, the learner's own options last, where they win."""
+    address = quote(lecture.as_posix()) + ("?present" if as_slides else "")
     arguments = [
         f"--ServerApp.root_dir={course}",
-        f"--LabApp.default_url=/lab/tree/{FIRST.as_posix()}",
+        f"--LabApp.default_url=/lab/tree/{address}",
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
     ]
     if _is_root() and "--allow-root" not in extra:
         arguments.append("--allow-root")

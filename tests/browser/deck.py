@@ -1,56 +1,45 @@
-"""A lecture shown as slides: start the deck, walk through it, measure what is on the screen."""
+"""A lecture shown as slides: start the deck as a person does, walk through it, measure it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from course_utils.plots.style import DPI, FONT_SIZE
 from tests.browser.lab_page import LabPage
 
-START = """async () => {
-  const panel = window.course.panel;
-  panel.content.activeCellIndex = 0;
-  await window.jupyterapp.commands.execute("deck:toggle");
-}"""
-ON_SCREEN = """() => {
-  const cells = window.course.panel.content.widgets;
-  const shown = cells.map((cell) => cell.node)
-    .filter((node) => node.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }));
-  const inside = (node) => {
-    const box = node.getBoundingClientRect();
-    return box.top >= -1 && box.left >= -1
-      && box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1;
-  };
-  // wide lines and pictures stick out of their own box, not of the cell
-  const wide = (node) => [...node.querySelectorAll("img, pre, table, mjx-container, .cm-content")]
-    .filter((part) => part.checkVisibility() && !inside(part))
-    .map((part) => part.tagName.toLowerCase());
-  const parts = [".jp-Notebook", ".jp-WindowedPanel-outer"]
-    .flatMap((part) => [...document.querySelectorAll(`.jp-Deck ${part}`)]);
-  return {
-    active: window.course.panel.content.activeCellIndex,
-    cells: shown.map((node) => cells.findIndex((cell) => cell.node === node)),
-    height: Math.max(0, ...parts.map((node) => node.scrollHeight)),
-    outside: shown.flatMap((node) => [...(inside(node) ? [] : ["cell"]), ...wide(node)]),
-    scrolls: parts.some((node) => node.scrollHeight > node.clientHeight + 1),
-  };
-}"""
+SCREEN = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+POINTS = 72  # an inch
+TWO_FRAMES = """() => new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What the audience sees at one moment: cells by number, and the height they ask for."""
+    """What the audience sees at one moment; cells are numbers, sizes are pixels of the page."""
 
-    active: int
+    slide: int
+    later: int  # cells that come with the next steps
     cells: list[int]
-    height: int
+    heading: str
+    heading_cut: bool
+    smallest: float | None
+    smallest_text: str
+    pictures: list[float]  # how large each is shown, as a share of its own pixels
     outside: list[str]
     scrolls: bool
+    filled: float  # share of the slide's height
 
     @property
     def fits(self) -> bool:
         """Return whether everything on the slide is inside the window."""
         return not self.outside and not self.scrolls
+
+    @property
+    def labels(self) -> list[float]:
+        """Return the size of each picture's smallest usual type, as shown."""
+        return [(FONT_SIZE - 1) * DPI / POINTS * share for share in self.pictures]
 
 
 class Deck:
@@ -60,26 +49,51 @@ class Deck:
         self.lab = lab
 
     def __enter__(self) -> Deck:
-        self.lab.page.evaluate(START)
-        self.lab.page.wait_for_selector(".jp-Deck .jp-deck-mod-visible")
-        self.lab.settle()
+        self.lab.page.get_by_role("button", name="Present", exact=True).click()
+        self.lab.page.wait_for_selector(".course-deck-chrome")
+        self.settle()
         return self
 
     def __exit__(self, *_error) -> None:
-        self.lab.command("deck:stop")
+        while self.is_open:
+            self.press("Escape")
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether slides are shown."""
+        return self.lab.page.locator(".course-deck-panel").count() == 1
+
+    def settle(self) -> None:
+        """Wait until the kernel owes nothing and the slide is laid out."""
+        self.lab.settle()
+        self.lab.page.evaluate(TWO_FRAMES)
+
+    def press(self, *keys: str) -> Screen | None:
+        """Press keys as a presenter does; return what is on the screen then."""
+        for key in keys:
+            self.lab.page.keyboard.press(key)
+        self.settle()
+        return self.screen() if self.is_open else None
 
     def screen(self) -> Screen:
         """Return what is on the screen now."""
-        return Screen(**self.lab.page.evaluate(ON_SCREEN))
+        return Screen(**self.lab.page.evaluate(SCREEN))
 
-    def walk(self) -> Iterator[Screen]:
-        """Go through the deck with Space, as a presenter does; yield every screen that differs."""
-        seen, screen = None, self.screen()
+    def resized(self, width: int, height: int) -> Screen:
+        """Return the same slide on a screen of another size, which stays."""
+        self.lab.page.set_viewport_size({"width": width, "height": height})
+        self.settle()
+        return self.screen()
+
+    def walk(self, key: str = "PageDown") -> Iterator[Screen]:
+        """Go from slide 1 to the end with one key; yield every screen."""
+        screen = self.press("Home")
         while True:
-            if seen is None or screen.cells != seen.cells:
-                yield screen
-            self.lab.page.keyboard.press("Space")
-            self.lab.settle()
-            seen, screen = screen, self.screen()
-            if screen.active == seen.active:
+            yield screen
+            before, screen = screen, self.press(key)
+            if (screen.slide, screen.later) == (before.slide, before.later):
                 return
+
+    def text(self, part: str) -> str:
+        """Return what a part of the frame says: number, status, banner, title."""
+        return self.lab.page.locator(f".course-deck-{part}").inner_text()

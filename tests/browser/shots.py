@@ -77,14 +77,14 @@ def shoot_whole(lab: LabPage, folder: Path) -> None:
 
 def shoot_deck(lab: LabPage, folder: Path) -> None:
     """Take one picture for every slide, its fragments shown, and say which do not fit."""
-    slides = {}
     with Deck(lab) as deck:
         for screen in deck.walk():
-            slides[screen.cells[0]] = screen
-            lab.page.screenshot(path=folder / f"slide_{screen.cells[0]:02d}.png")
-    for first, screen in slides.items():
-        verdict = "" if screen.fits else f"DOES NOT FIT {', '.join(screen.outside)}"
-        print(f"slide_{first:02d}.png  cells {screen.cells}, {screen.height} of 720  {verdict}")
+            if screen.later:
+                continue
+            lab.page.screenshot(path=folder / f"slide_{screen.slide:02d}.png")
+            verdict = "" if screen.fits else f"DOES NOT FIT {', '.join(screen.outside)}"
+            sizes = f"{screen.filled:.0%} filled, text from {screen.smallest or 0:.0f} px"
+            print(f"slide_{screen.slide:02d}.png  cells {screen.cells}, {sizes}  {verdict}")
 
 
 if __name__ == "__main__":

@@ -49,6 +49,15 @@ GATES = """
 from course_utils.explorers import explore_lstm_walk
 explore_lstm_walk()
 """
+STUB = """
+from course_utils.checks import check, hint, show_solution
+def one_step(u, h_before, x):
+    ...
+"""
+LONG = """
+for line in range(60):
+    print(line)
+"""
 SMALL = {
     "gates": [GATES],
     "echo": [ECHO, "# a cell below"],
@@ -57,15 +66,23 @@ SMALL = {
     "broken": [BROKEN],
 }
 DECK = (
+    ("skip", "Before the first slide.\n\n**Ask** nothing yet."),
     ("slide", "# First"),
-    ("notes", "What the speaker says."),
+    ("notes", "> What the speaker says. 40 minutes.\n\n**Minutes:** 4"),
     ("slide", "## Second"),
     (None, "It goes on."),
     (None, ECHO),
-    ("subslide", "### Below"),
+    ("subslide", "Below, without a heading."),
     ("fragment", "It appears later."),
-    ("-", "A dash is never shown."),
-    ("slide", "## Too tall\n\n" + "\n".join(f"- line {i}" for i in range(30))),
+    ("-", "A dash belongs to what stands before it."),
+    ("notes", "**Ask:** what comes out?\n\n**See:** a verdict.\n\n**Minutes:** 6"),
+    ("skip", "Not for the wall."),
+    ("slide", "## Exercise"),
+    ("fragment", STUB),
+    ("fragment", 'check("0.1", one_step)'),
+    ("slide", "## Too tall\n\n" + "\n".join(f"- line {i}" for i in range(40))),
+    ("slide", "## Long output"),
+    ("-", LONG),
 )
 
 
@@ -89,8 +106,9 @@ def write_notebook(file: Path, sources: list[str]) -> None:
 
 
 def _slide(kind: str | None, text: str):
-    new_cell = new_code_cell if text is ECHO else new_markdown_cell
-    return new_cell(text.strip(), metadata={"slideshow": {"slide_type": kind}})
+    is_code = text in (ECHO, STUB, LONG) or text.startswith("check(")
+    metadata = {"slideshow": {"slide_type": kind}, "tags": ["exercise"] if text is STUB else []}
+    return (new_code_cell if is_code else new_markdown_cell)(text.strip(), metadata=metadata)
 
 
 def _write(file: Path, cells: list) -> None:

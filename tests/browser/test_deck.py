@@ -6,52 +6,152 @@ import pytest
 
 from tests.browser.deck import Deck
 from tests.browser.explorer_page import ExplorerPage
+from tests.browser.lab_page import OPEN
 from tests.browser.small_notebooks import DECK
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-KINDS = [kind for kind, _ in DECK]
-EXPLORER = next(index for index, (kind, text) in enumerate(DECK) if "explore_echo" in text)
+EXPLORER, STUB, CHECK = 5, 12, 13
+SCREENS = [[1], [3, 4, 5], [6], [6, 7, 8], [11], [11, 12], [11, 12, 13], [14], [15, 16]]
+EXERCISE = SCREENS.index([11]) + 1  # steps from the first slide
+RIGHT = """import torch
+from course_utils.checks import check
+def one_step(u, h_before, x):
+    return torch.tanh(u * h_before + x)"""
+SOURCES = """() => JSON.stringify(window.course.panel.content.widgets
+  .map((cell) => [cell.model.id, cell.model.sharedModel.getSource()]))"""
 
 
 @pytest.fixture
 def deck(open_notebook):
     """Return a small deck that has been run and stands on its first slide."""
-    with Deck(open_notebook("deck.ipynb").run_all()) as started:
+    with Deck(open_notebook("deck.ipynb")) as started:
         yield started
 
 
-def test_space_shows_what_an_audience_should_see(deck):
-    """Would catch notes on the wall, and a slide type that the deck never shows ("-")."""
-    screens = list(deck.walk())
-    assert [screen.cells for screen in screens] == [[0], [2, 3, 4], [5], [5, 6], [8]]
-    hidden = {KINDS[index] for index in range(len(DECK)) if index not in {0, 2, 3, 4, 5, 6, 8}}
-    assert hidden == {"notes", "-"}
+def test_present_runs_all_and_starts_at_slide_one(lab, open_notebook):
+    """Would catch a start at the cursor (a blank screen on a skipped cell) and a second run."""
+    page = open_notebook("deck.ipynb")
+    page.page.get_by_role("menuitem", name="Run").click()
+    page.page.get_by_text("Run All Cells", exact=True).click()
+    page.settle()
+    page.activate(10)  # a skipped cell
+    counts = [cell["count"] for cell in page.cells()]
+    with Deck(page) as deck:
+        assert deck.screen().cells == [1]
+        assert [cell["count"] for cell in page.cells()] == counts
+    page.run_cell(STUB)
+    with Deck(page) as deck:
+        assert deck.text("banner") == ""
+
+
+@pytest.mark.parametrize(
+    ("on", "back"),
+    [("PageDown", "PageUp"), ("Space", "Shift+Space"), ("ArrowRight", "ArrowLeft")],
+)
+def test_every_key_walks_the_same_way(deck, on, back):
+    """Would catch an arrow that skips what lies below, a "-" never shown, notes on the wall."""
+    screens = [screen.cells for screen in deck.walk(on)]
+    assert screens == SCREENS
+    for cells in reversed(screens[:-1]):
+        assert deck.press(back).cells == cells
+
+
+def test_jumps(deck):
+    """Would catch Home, End and a typed number that do nothing."""
+    assert deck.press("End").slide == 6
+    assert deck.press("Home").slide == 1
+    assert deck.press("4", "Enter").slide == 4
+    assert deck.press("9", "9", "Enter").slide == 6
+    assert deck.text("number") == "6 / 6"
+    assert deck.text("title") == "First"
+
+
+def test_no_key_changes_the_lecture(deck):
+    """Would catch `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall."""
+    before = deck.lab.page.evaluate(SOURCES)
+    for key in "abcdefgijklmnopqtuvwxyz":
+        deck.press(key, key)
+        if not deck.is_open:
+            pytest.fail(f"{key} leaves the deck")
+    deck.press("Control+Shift+Minus", "Delete", "Alt+Enter", "Shift+M", "Control+z", "Home")
+    deck.lab.page.locator(".jp-Cell.course-on").first.dblclick()
+    deck.press("x", "x", "Enter", "y")
+    assert deck.lab.page.evaluate(SOURCES) == before
+
+
+def test_a_click_beside_the_content_keeps_the_keys(deck):
+    """Would catch keys that die when the focus falls on the page's body."""
+    deck.lab.page.mouse.click(1000, 600)
+    assert deck.press("Space").cells == [3, 4, 5]
+
+
+def test_black_and_help_cover_the_slide_until_the_next_key(deck):
+    """Would catch a clicker's black button that does nothing, or a slide lost under it."""
+    for key, part in ((".", "black"), ("b", "black"), ("?", "help")):
+        node = deck.lab.page.locator(f".course-deck-{part}")
+        deck.press(key)
+        assert node.is_visible()
+        assert deck.press("PageDown").cells == [1]
+        assert not node.is_visible()
+
+
+def test_zoom_keys_enlarge_the_slide(deck):
+    """Would catch Ctrl+plus that enlarges nothing, or cannot be taken back."""
+    deck.press("Space")
+    before = deck.screen()
+    larger = deck.press("Control++", "+")
+    assert larger.smallest > 1.15 * before.smallest
+    assert larger.pictures[0] > before.pictures[0]
+    assert deck.press("Control+0") == before
+    assert deck.press("-").smallest < before.smallest
+
+
+def test_slides_without_a_heading_carry_their_sections(deck):
+    """Would catch a slide of which a latecomer cannot tell what it is about."""
+    headings = [screen.heading for screen in deck.walk() if not screen.later]
+    assert headings == ["First", "Second", "Second", "Exercise", "Too tall", "Long output"]
 
 
 def test_a_slide_that_is_too_tall_is_found(deck):
-    """Would catch a measurement that calls every slide fitting."""
-    assert [screen.fits for screen in deck.walk()] == [True, True, True, True, False]
+    """Would catch a measurement that calls every slide fitting, a long output with no sign."""
+    fits = [screen.fits for screen in deck.walk()]
+    assert fits == [True] * (len(SCREENS) - 2) + [False, False]
+    assert deck.lab.page.locator(".course-on .course-long").count() == 1
+
+
+def test_escape_leaves_and_the_notebook_is_where_the_slide_was(deck):
+    """Would catch a notebook scrolled to its top, or a deck that hides it for good."""
+    deck.press("3", "Enter", "Escape")
+    assert not deck.is_open
+    active = "() => window.course.panel.content.activeCellIndex"
+    assert deck.lab.page.evaluate(active) == 6
+    assert deck.lab.page.locator(".jp-Cell").nth(9).is_visible()  # a notes cell
 
 
 def test_an_explorer_has_the_arrow_keys_until_escape(deck):
     """Would catch a slider that turns the slide, or one that never lets the presenter go on."""
-    keyboard = deck.lab.page.keyboard
-    keyboard.press("Space")
+    deck.press("Space")
     explorer = ExplorerPage(deck.lab)
     explorer.reach(explorer.controls()[0])
     before, slide = explorer.picture(), deck.screen().cells
     assert explorer.press("ArrowRight") != before
     assert explorer.press("ArrowLeft", "ArrowDown", "ArrowUp") == before
     assert deck.screen().cells == slide
-    keyboard.press("Escape")
-    keyboard.press("Space")
-    assert deck.screen().cells == [5]
+    assert deck.press("Escape", "Space").cells == [6]
+
+
+def test_a_clicker_goes_on_although_a_slider_has_the_focus(deck):
+    """Would catch a presenter who moved a slider and whose clicker then moves it too."""
+    deck.press("Space")
+    explorer = ExplorerPage(deck.lab)
+    explorer.reach(explorer.controls()[0])
+    assert deck.press("PageDown").cells == [6]
 
 
 def test_an_explorer_stands_beside_its_picture(deck):
     """Would catch a deck without the course's style: code shown, controls above the picture."""
-    deck.lab.page.keyboard.press("Space")
+    deck.press("Space")
     explorer = ExplorerPage(deck.lab)
     slider = explorer.node(explorer.controls()[0]).bounding_box()
     picture = explorer.picture_node.bounding_box()
@@ -59,3 +159,118 @@ def test_an_explorer_stands_beside_its_picture(deck):
     assert picture["width"] > 700
     cell = deck.lab.page.locator(".jp-Cell").nth(EXPLORER)
     assert not cell.locator(".cm-content").is_visible()
+
+
+@pytest.mark.parametrize("key", ["Shift+Enter", "Control+Enter"])
+def test_running_an_exercise_shows_its_verdict(deck, key):
+    """Would catch a run that leaves the slide, an old verdict, a check that stays hidden."""
+    deck.press(*["Space"] * (EXERCISE))
+    assert deck.screen().cells == SCREENS[EXERCISE]
+    deck.press("Enter")  # into the stub
+    keyboard = deck.lab.page.keyboard
+    keyboard.press("Control+a")
+    keyboard.insert_text(RIGHT)
+    screen = deck.press(key)
+    assert screen.cells == SCREENS[EXERCISE + 1]
+    assert "Correct" in deck.lab.output_of(CHECK)
+    assert screen.fits
+    assert deck.press("Space").cells == [14]
+
+
+def test_typing_belongs_to_the_cell(deck):
+    """Would catch a letter or an arrow that turns the slide while somebody writes."""
+    deck.press(*["Space"] * (EXERCISE), "Enter")
+    deck.lab.page.keyboard.type("bs. h?5")
+    deck.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
+    assert deck.screen().cells == SCREENS[EXERCISE]
+    assert "bs. h?5" in deck.lab.cells()[STUB]["source"]
+    assert deck.press("Escape", "b").cells == SCREENS[EXERCISE]
+    assert deck.lab.page.locator(".course-deck-black").is_visible()
+
+
+def test_hint_and_answer_are_shown_over_the_slide(deck):
+    """Would catch a hint that needs a new cell in the lecture, or one that stays."""
+    before = deck.lab.page.evaluate(SOURCES)
+    deck.press(*["Space"] * EXERCISE, "h")
+    box = deck.lab.page.locator(".course-deck-answer")
+    assert "Hint 1 of 3" in box.inner_text()
+    deck.press("a")
+    assert "tanh" in box.inner_text()
+    assert deck.press("Escape").cells == SCREENS[EXERCISE]
+    assert box.count() == 0
+    assert deck.lab.page.evaluate(SOURCES) == before
+
+
+def test_a_reload_comes_back_to_the_slide(deck):
+    """Would catch a show that starts anew, or without pictures, when the page is loaded anew."""
+    deck.press("3", "Enter", "Space")
+    page = deck.lab.page
+    page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
+    page.reload()
+    page.wait_for_selector(".course-deck-panel")
+    deck.lab.open("deck.ipynb")
+    assert deck.press("ArrowLeft", "ArrowRight").cells == [6, 7, 8]
+    deck.press("2", "Enter")
+    page.wait_for_function("() => !document.querySelector('.course-deck-status').textContent")
+    deck.settle()
+    assert ExplorerPage(deck.lab).picture_node.is_visible()
+
+
+def test_the_deck_stays_with_its_notebook(deck, open_notebook):
+    """Would catch the next notebook that somebody opens being shown as a deck."""
+    deck.lab.page.evaluate(OPEN, "notebooks/echo.ipynb")
+    deck.lab.page.wait_for_function("() => !document.querySelector('.course-deck-panel')")
+    assert deck.lab.page.locator(".course-deck-chrome").count() == 0
+    opened = open_notebook("echo.ipynb")
+    assert not deck.is_open
+    opened.shut()
+    deck.lab.open("deck.ipynb")
+
+
+def test_a_restarted_kernel_is_said_and_run_again(deck):
+    """Would catch sliders that move and answer nothing, without a word."""
+    deck.press("2", "Enter")
+    deck.lab.page.evaluate("() => window.course.panel.sessionContext.restartKernel()")
+    banner = deck.lab.page.locator(".course-deck-banner")
+    banner.wait_for()
+    assert "restarted" in banner.inner_text()
+    deck.lab.open("deck.ipynb")
+    deck.press("r")
+    assert not banner.is_visible()
+    assert deck.screen().slide == 2
+    explorer = ExplorerPage(deck.lab)
+    before = explorer.picture()
+    explorer.reach(explorer.controls()[0])
+    assert explorer.press("ArrowRight") != before
+
+
+def test_the_presenters_window_keeps_step(deck):
+    """Would catch notes that lag behind the slide, and keys that work in one window only."""
+    with deck.lab.page.expect_popup() as popup:
+        deck.press("s")
+    window = popup.value
+    assert "What the speaker says" in window.inner_text(".course-presenter-notes")
+    assert "of 40 min" in window.inner_text(".course-presenter-time")
+    assert "Second" in window.inner_text(".course-presenter-next")
+    deck.press("3", "Enter")
+    assert "what comes out" in window.inner_text(".course-presenter-ask")
+    assert "a verdict" in window.inner_text(".course-presenter-see")
+    assert "Not for the wall" in window.inner_text(".course-presenter-skipped")
+    assert "It appears later" in window.inner_text(".course-presenter-next")
+    window.keyboard.press("PageDown")
+    assert deck.screen().cells == [6, 7, 8]
+    window.close()
+    assert deck.press("PageUp").cells == [6]
+
+
+def test_the_small_deck_has_every_kind_of_cell():
+    """Would catch a deck that these tests no longer try."""
+    assert {kind for kind, _ in DECK} == {
+        "slide",
+        "subslide",
+        "fragment",
+        "skip",
+        "notes",
+        "-",
+        None,
+    }

@@ -9,13 +9,15 @@ import pytest
 
 from course_utils.checks.find_exercise import find
 from course_utils.checks.lecture_calls import source_of
-from tests.browser.deck import Deck
+from tests.browser.deck import Deck, Screen
 from tests.browser.explorer_page import ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHECK = re.compile(r'\bcheck\("([\d.]+)"')
+WALL, OLD_WALL, LARGE_WALL = (1280, 720), (1024, 768), (1920, 1080)
+LEAST_TEXT, LEAST_LABEL = 20, 16  # pixels
 LECTURES = sorted(path.name for path in (REPOSITORY / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
@@ -110,19 +112,37 @@ def exercise_cells(lecture) -> list[tuple[int, str, str]]:
     return found
 
 
-def test_every_slide_fits_and_notes_stay_hidden(lecture):
-    """Would catch a slide whose end is below the projector, and notes read by the audience."""
+def test_every_slide_can_be_read_from_the_back(lecture):
+    """Would catch small type, a cut or empty slide, a slide without heading, notes on the wall."""
     kinds = lecture.slide_types()
-    shown, too_large = set(), {}
+    shown, complaints = set(), []
     with Deck(lecture) as deck:
         for screen in deck.walk():
             shown.update(screen.cells)
-            if not screen.fits:
-                too_large[screen.cells[0]] = (
-                    f"slide of cell {screen.cells[0]}: {screen.height} of 720 px"
-                )
-    assert not too_large, "\n".join(too_large.values())
+            complaints += complaints_about(screen, WALL)
+            if not screen.later:
+                complaints += complaints_about(deck.resized(*OLD_WALL), OLD_WALL)
+                complaints += complaints_about(deck.resized(*LARGE_WALL), LARGE_WALL)
+                deck.resized(*WALL)
+    assert not complaints, "\n".join(complaints)
     assert shown == {index for index, kind in enumerate(kinds) if kind not in ("notes", "skip")}
+
+
+def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
+    """Return what somebody in the last row would say of a slide, one line each."""
+    found = []
+    if not screen.heading or screen.heading_cut:
+        found.append(f"heading {screen.heading!r} is missing or cut")
+    if not screen.fits:
+        found.append(f"does not fit: {screen.outside or 'scrolls'}")
+    least = max(1, min(wall[0] / WALL[0], wall[1] / WALL[1]))
+    if screen.smallest is not None and screen.smallest < LEAST_TEXT * least * 0.999:
+        found.append(f"{screen.smallest_text!r} has {screen.smallest:.1f} px")
+    if screen.labels and min(screen.labels) < LEAST_LABEL * least:
+        found.append(f"the picture's labels have {min(screen.labels):.1f} px")
+    return [
+        f"{wall[0]}x{wall[1]}, slide {screen.slide}, cell {screen.cells[0]}: {f}" for f in found
+    ]
 
 
 def test_an_explorer_moves_inside_the_deck(lecture):

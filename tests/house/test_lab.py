@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -43,6 +44,21 @@ def test_no_lectures_says_what_to_do(tmp_path, monkeypatch):
     assert "make lab" in answer.output
 
 
+@pytest.mark.parametrize("number", ["0", "00", "00_start_here", "notebooks/00_start_here.ipynb"])
+def test_a_lecture_is_found_by_its_number(course, number):
+    """Would catch `course present 3` that wants 03, or a path that tab completion wrote."""
+    assert lab.find_lecture(course, number) == lab.FIRST
+    with pytest.raises(lab.NoLectures, match="there are 00"):
+        lab.find_lecture(course, "7")
+
+
+def test_presenting_is_asked_for_in_the_address(course):
+    """Would catch a deck that starts whenever somebody opens that lecture."""
+    slides = lab.lab_arguments(course, (), lab.FIRST, as_slides=True)
+    assert any(argument.endswith("00_start_here.ipynb?present") for argument in slides)
+    assert not any("?present" in argument for argument in lab.lab_arguments(course))
+
+
 def test_learners_options_come_last_and_token_stays(course):
     """Would catch our defaults winning over the command line, and a token switched off."""
     arguments = lab.lab_arguments(course, ["--port=9000", "--no-browser"])
@@ -77,6 +93,21 @@ def test_jupyter_reads_the_settings():
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout) == [None, "NeverCheckForUpdate", "readonly"]
+
+
+def test_jupyterlab_finds_the_extension_and_its_files():
+    """Would catch a folder that is not searched, and a file that its package.json misspells."""
+    from jupyterlab_server.config import get_federated_extensions
+
+    found = get_federated_extensions([str(lab.EXTENSIONS)])
+    (extension,) = found.values()
+    loaded = Path(extension["ext_path"], extension["jupyterlab"]["_build"]["load"])
+    assert f'_JUPYTERLAB["{extension["name"]}"]' in loaded.read_text()
+    for script in loaded.parent.glob("*.js"):
+        for module in re.findall(
+            r'(?:from |import\(new URL\()"(?:\./)?([\w.-]+)"', script.read_text()
+        ):
+            assert (loaded.parent / module).is_file(), f"{script.name} imports {module}"
 
 
 @pytest.mark.parametrize("plugin", json.loads(OVERRIDES.read_text()))

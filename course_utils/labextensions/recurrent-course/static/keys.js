@@ -1,0 +1,134 @@
+// The keys of the deck. While slides are shown no other shortcut of JupyterLab can be reached:
+// what is not listed here goes nowhere, but for what a cell or a control needs while it has the
+// focus. Page Up, Page Down and the period come from clickers.
+
+export const HELP = [
+  ["Space, → ↓, Page Down", "go on"],
+  ["Shift+Space, ← ↑, Page Up", "go back"],
+  ["Home, End", "first, last slide"],
+  ["a number, then Enter", "go to that slide"],
+  [". or b", "black screen"],
+  ["+ − 0, also with Ctrl", "larger, smaller, as it fits"],
+  ["s", "presenter's window"],
+  ["Tab", "next control or cell; Escape gives the keys back"],
+  ["Enter", "write in the exercise on the slide"],
+  ["Shift+Enter, Ctrl+Enter", "run the cell, and its check"],
+  ["h, a", "hint, answer for the exercise"],
+  ["r", "run the lecture again up to here"],
+  ["f", "full screen"],
+  ["? ", "these keys"],
+  ["Escape", "leave the slides"],
+];
+
+const GO = {
+  " ": "next",
+  ArrowRight: "next",
+  ArrowDown: "next",
+  PageDown: "next",
+  n: "next",
+  ArrowLeft: "back",
+  ArrowUp: "back",
+  PageUp: "back",
+  Backspace: "back",
+  p: "back",
+  Home: "first",
+  End: "last",
+  ".": "black",
+  b: "black",
+  s: "showPresenter",
+  h: "hint",
+  a: "answer",
+  r: "rerun",
+  f: "fullscreen",
+  F5: "fullscreen", // what a clicker's start button sends
+  "?": "help",
+  Escape: "leave",
+  "+": "larger",
+  "=": "larger",
+  "-": "smaller",
+};
+const ZOOM = { "+": "larger", "=": "larger", "-": "smaller", 0: "natural" };
+const OF_BROWSER = /^(r|R|w|t|n|l|q|Tab|F\d+|PageUp|PageDown)$/; // with Ctrl or Cmd
+const OF_EDITOR = /^(a|c|v|x|y|z|Z|s|\/|\[|\]|Arrow\w+|Home|End|Backspace|Delete| )$/; // with Ctrl
+const TEXT = "input:not([type=checkbox],[type=range],[type=radio]), textarea";
+
+export class Keys {
+  constructor(deck) {
+    this.deck = deck;
+    this.digits = "";
+    this.listen = (event) => this.onKey(event);
+    this.attach(window);
+  }
+
+  attach(where) {
+    where.addEventListener("keydown", this.listen, true);
+  }
+
+  detach() {
+    window.removeEventListener("keydown", this.listen, true);
+  }
+
+  onKey(event) {
+    const { key } = event;
+    const modified = event.ctrlKey || event.metaKey;
+    if (["Shift", "Control", "Alt", "Meta", "AltGraph"].includes(key)) return;
+    if (this.deck.dialogIsOpen()) return;
+    const focus = event.view?.document.activeElement ?? document.activeElement;
+    const action = this.meaning(event, focus);
+    if (action === "browser") return event.stopImmediatePropagation();
+    if (action === "theirs") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (/^\d$/.test(key) && !modified) this.digits += key;
+    else {
+      const digits = this.digits;
+      this.digits = "";
+      if (action === "enter" && digits) this.deck.goTo(Number(digits) - 1);
+      else if (action) this.deck[action]();
+    }
+    this.deck.showDigits(this.digits);
+  }
+
+  // Name what a key does: a method of the deck, "theirs" for who has the focus, or nothing.
+  meaning(event, focus) {
+    const { key } = event;
+    const modified = event.ctrlKey || event.metaKey;
+    if (modified && key in ZOOM) return ZOOM[key];
+    if (key === "Enter" && (event.shiftKey || modified)) return "runCell";
+    const owner = ownerOf(focus);
+    if (owner && key === "Escape")
+      return focus.closest(".cm-editor") && document.querySelector(".jp-Completer:not(.lm-mod-hidden)")
+        ? "theirs"
+        : "takeKeys";
+    if (!modified && (key === "PageDown" || key === "PageUp")) return GO[key];
+    if (modified || event.altKey) {
+      if (owner === "text" && !event.altKey && OF_EDITOR.test(key)) return "theirs";
+      if (owner && event.altKey && event.getModifierState("AltGraph")) return "theirs";
+      if (key === "s") return "save";
+      return OF_BROWSER.test(key) ? "browser" : null;
+    }
+    if (key === "F11" || key === "F12") return "browser";
+    if (key === "Tab") return owner === "text" ? "theirs" : event.shiftKey ? "focusBack" : "focusNext";
+    if (owner === "text" || (owner && this.isOfControl(event, focus))) return "theirs";
+    if (key === "Enter") return "enter";
+    if (key === " " && event.shiftKey) return "back";
+    return GO[key];
+  }
+
+  // A slider wants arrows; a button that was clicked, not reached by keys, wants nothing.
+  isOfControl(event, focus) {
+    if (/^(F5|\.|[a-z?+=-])$/.test(event.key) && !focus.matches("select")) return false;
+    if (!focus.matches("button, a, summary, [role=button]")) return true;
+    return (event.key === " " || event.key === "Enter") && focus.matches(":focus-visible");
+  }
+}
+
+// "text" or "control" where the focus is in something on the slide that reads keys.
+function ownerOf(focus) {
+  if (!focus?.closest?.(".course-deck-panel, .course-deck-chrome")) return null;
+  if (focus.closest(".cm-editor") || focus.matches(TEXT) || focus.isContentEditable) return "text";
+  return focus.matches("input, select, button, a, summary, [role=slider], [role=button], [tabindex='0']") &&
+    !focus.matches(".jp-Notebook, .jp-Cell, .jp-WindowedPanel-outer")
+    ? "control"
+    : null;
+}

@@ -1,0 +1,100 @@
+// The course's part of JupyterLab: a button, a command, and one deck at a time.
+import { Deck, placeToResume } from "./deck.js";
+import { recall } from "./memory.js";
+import { Runs } from "./runs.js";
+
+const COMMAND = "course:present";
+
+export function makePlugin({ notebook: nb, outputarea, ui }) {
+  const { INotebookTracker, NotebookActions } = nb;
+  return {
+    id: "recurrent-course:deck",
+    description: "Shows a lecture as slides, with a window for the presenter.",
+    autoStart: true,
+    requires: [INotebookTracker],
+    activate(app, tracker) {
+      loadStyle();
+      const runs = new WeakMap();
+      const tools = { outputarea, save: () => app.commands.execute("docmanager:save") };
+      let wanted = askedFor(); // by the address; once
+      let deck = null;
+
+      const leave = () => {
+        deck?.close();
+        deck = null;
+      };
+
+      const start = (panel, place) => {
+        leave();
+        app.shell.activateById(panel.id);
+        deck = new Deck(panel, runs.get(panel), tools, leave);
+        deck.open(place);
+      };
+
+      const present = async (panel) => {
+        await panel.context.ready;
+        const { slide, step } = recall(panel.context.path);
+        start(panel);
+        deck.offer(slide, step);
+        await panel.sessionContext.ready;
+        runs.get(panel).catchUp();
+      };
+
+      const resume = async (panel, place) => {
+        await panel.revealed;
+        start(panel, place);
+        await runs.get(panel).ready();
+        runs.get(panel).catchUp();
+      };
+
+      app.commands.addCommand(COMMAND, {
+        label: "Present",
+        caption: "Run the lecture and show it as slides, from the first one",
+        execute: () => tracker.currentWidget && present(tracker.currentWidget),
+      });
+
+      tracker.widgetAdded.connect(async (_, panel) => {
+        runs.set(panel, new Runs(panel, NotebookActions));
+        addButton(panel, new ui.ToolbarButton({
+          label: "Present",
+          tooltip: "Run the lecture and show it as slides, from the first one",
+          className: "course-present-button",
+          onClick: () => present(panel),
+        }));
+        panel.disposed.connect(() => deck?.panel === panel && leave());
+        await panel.context.ready;
+        const { path } = panel.context;
+        const place = placeToResume(path);
+        const asked = wanted && location.pathname.endsWith(encodeURI(path));
+        if (place) resume(panel, place);
+        else if (asked) present(panel);
+        else runs.get(panel).ready();
+        if (asked) wanted = false;
+      });
+
+      // Who opens another notebook wants to see it.
+      app.shell.currentChanged?.connect((_, { newValue }) => {
+        if (deck && newValue && newValue !== deck.panel) leave();
+      });
+    },
+  };
+}
+
+function addButton(panel, button) {
+  panel.toolbar.insertBefore("spacer", "course-present", button) ||
+    panel.toolbar.addItem("course-present", button);
+}
+
+// `course present 03` opens the lecture's address with ?present; a reload must not start anew.
+function askedFor() {
+  const address = new URL(location.href);
+  return address.searchParams.has("present");
+}
+
+function loadStyle() {
+  const link = Object.assign(document.createElement("link"), {
+    rel: "stylesheet",
+    href: new URL("deck.css", import.meta.url),
+  });
+  document.head.append(link);
+}

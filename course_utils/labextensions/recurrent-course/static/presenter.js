@@ -1,0 +1,145 @@
+// The presenter's window, for a second screen: what to say, what the slides leave out, what comes
+// next, and the time. The page with the slides fills it; a reload of that page finds it again.
+import { element } from "./chrome.js";
+import { recall, remember } from "./memory.js";
+import { readNotes } from "./notes.js";
+
+const NAME = "course-presenter";
+const SHAPE = "popup,width=1100,height=760";
+
+export class Presenter {
+  constructor(deck) {
+    this.deck = deck;
+  }
+
+  show() {
+    this.attach(window.open("", NAME, SHAPE));
+  }
+
+  // After a reload, without a click: only a window that is still there.
+  reopen() {
+    if (recall(this.deck.path).presenter) this.attach(window.open("", NAME, SHAPE));
+  }
+
+  attach(opened) {
+    if (!opened) return this.deck.chrome.say("The browser blocked the presenter's window: allow pop-ups here.");
+    this.window = opened;
+    const page = opened.document;
+    page.title = `Presenter: ${this.deck.lectureTitle}`;
+    page.head.replaceChildren(...styles(page));
+    page.body.replaceChildren();
+    for (const { name, value } of document.body.attributes)
+      if (name.startsWith("data-jp-theme")) page.body.setAttribute(name, value);
+    page.body.className = "course-presenter";
+    this.make(page);
+    this.deck.keys.attach(opened);
+    opened.addEventListener("pagehide", () => this.lost());
+    this.tick = setInterval(() => this.showTime(), 1000);
+    remember(this.deck.path, { presenter: true });
+    this.update();
+    opened.focus();
+  }
+
+  make(page) {
+    const part = (css, heading) => {
+      const section = element("section", css);
+      const body = element("div", "course-presenter-body jp-RenderedHTMLCommon");
+      section.append(element("h2", "", heading), body);
+      page.body.append(section);
+      return body;
+    };
+    this.time = element("header", "course-presenter-time");
+    page.body.append(this.time);
+    this.notes = part("course-presenter-notes", "Say");
+    this.ask = part("course-presenter-ask", "Ask before you go on");
+    this.see = part("course-presenter-see", "The class should see");
+    this.skipped = part("course-presenter-skipped", "Not on the slides");
+    this.next = part("course-presenter-next", "Next");
+  }
+
+  update() {
+    if (!this.window || this.window.closed) return;
+    const { deck } = this;
+    const notes = readNotes(deck, deck.slide);
+    for (const name of ["notes", "ask", "see", "skipped"]) {
+      this[name].replaceChildren(...notes[name]);
+      this[name].parentElement.hidden = !notes[name].length;
+    }
+    this.showNext();
+    this.showTime();
+  }
+
+  showNext() {
+    const { deck } = this;
+    const more = deck.step < deck.slides[deck.slide].steps;
+    const slide = more ? deck.slide : deck.slide + 1;
+    const coming = (deck.slides[slide]?.cells ?? []).filter(
+      ({ step }) => !more || step === deck.step + 1,
+    );
+    const copies = coming.map(({ index }) => preview(deck.notebook.widgets[index]));
+    const heading = !more && deck.slides[slide] ? [element("h3", "")] : [];
+    heading[0]?.append(...deck.headingOf(slide).map((node) => node.cloneNode?.(true) ?? node));
+    this.next.previousSibling.textContent = more ? "Next on this slide" : "Next slide";
+    this.next.replaceChildren(...heading, ...copies);
+    if (!coming.length) this.next.textContent = "This is the last slide.";
+  }
+
+  showTime() {
+    if (!this.window || this.window.closed) return;
+    const { deck } = this;
+    const { planned, plannedHere } = readNotes(deck, deck.slide);
+    const minutes = Math.floor((Date.now() - deck.started) / 60000);
+    const clock = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const shown = [
+      [clock, "clock"],
+      [planned ? `${minutes} of ${planned} min` : `${minutes} min`, "elapsed"],
+      [plannedHere === null ? "" : `this slide by ${plannedHere} min`, "plan"],
+      [`${deck.slide + 1} / ${deck.slides.length}`, "slide"],
+      [deck.chrome.black.hidden ? "" : "black", "black"],
+      [deck.chrome.status.textContent, "status"],
+    ];
+    this.time.replaceChildren(
+      ...shown.filter(([text]) => text).map(([text, css]) => element("span", css, text)),
+    );
+  }
+
+  lost() {
+    clearInterval(this.tick);
+    this.window = null;
+    remember(this.deck.path, { presenter: false });
+  }
+
+  close() {
+    const { window: opened } = this;
+    if (!opened) return;
+    this.lost();
+    opened.close();
+  }
+}
+
+// The page's own look: style sheets in its head, and those that scripts made.
+function styles(page) {
+  const base = page.createElement("base");
+  base.href = document.baseURI;
+  const nodes = [...document.head.querySelectorAll("style, link[rel=stylesheet]")];
+  const made = element("style", "");
+  made.textContent = document.adoptedStyleSheets
+    .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+    .join("\n");
+  return [base, ...nodes.map((node) => node.cloneNode(true)), made];
+}
+
+// A cell as it looks, but dead: its text, or its code and what it shows.
+function preview(cell) {
+  const copy = element("div", "course-presenter-cell");
+  if (cell.model.type !== "code") {
+    const rendered = cell.node.querySelector(".jp-RenderedMarkdown");
+    if (rendered) copy.append(rendered.cloneNode(true));
+    return copy;
+  }
+  copy.append(element("pre", "", cell.model.sharedModel.getSource()));
+  for (const output of cell.node.querySelectorAll(".jp-OutputArea-output"))
+    copy.append(output.cloneNode(true));
+  copy.querySelectorAll("button, input, select, [tabindex]").forEach((node) => (node.inert = true));
+  return copy;
+}

@@ -1,0 +1,51 @@
+// What an audience can read on the slide that is shown now, measured in the page.
+() => {
+  const panel = document.querySelector(".course-deck-panel");
+  const cells = window.course.panel.content.widgets.map((cell) => cell.node);
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const shown = cells.filter(seen);
+  const area = panel.querySelector(".jp-WindowedPanel-outer");
+  const frame = area.getBoundingClientRect();
+  const outside = (box) =>
+    box.width && box.height && (box.top < frame.top - 1 || box.left < frame.left - 1
+      || box.bottom > frame.bottom + 1 || box.right > frame.right + 1);
+  const name = (node) => node.tagName.toLowerCase() + [...node.classList].map((c) => `.${c}`).join("");
+
+  // every piece of text, but for the letters inside formulas, whose line is as large as the text
+  const texts = [];
+  const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: node, textContent } = walker.currentNode;
+    if (!textContent.trim() || node.closest("style, script, mjx-container") || !seen(node)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const box = range.getBoundingClientRect();
+    if (!box.width || getComputedStyle(node).clipPath !== "none") continue;
+    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box });
+  }
+  for (const node of area.querySelectorAll("mjx-container"))
+    if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame });
+  const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
+
+  const pictures = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
+  const parts = [...area.querySelectorAll("img, table, pre, button, .cm-content")].filter(seen);
+  const heading = document.querySelector(".course-deck-heading");
+  const bottoms = shown.map((node) => node.getBoundingClientRect().bottom);
+  return {
+    slide: parseInt(document.querySelector(".course-deck-number").textContent),
+    later: panel.querySelectorAll(".course-later").length,
+    cells: shown.map((node) => cells.indexOf(node)),
+    heading: heading.checkVisibility() ? heading.textContent.trim() : "",
+    heading_cut: heading.scrollWidth > heading.clientWidth + 1,
+    smallest: smallest.size === Infinity ? null : smallest.size,
+    smallest_text: smallest.text,
+    pictures: pictures.map((p) => p.getBoundingClientRect().width / p.naturalWidth),
+    outside: [
+      ...texts.filter(({ box }) => outside(box)).map(({ text }) => text),
+      ...parts.filter((part) => outside(part.getBoundingClientRect())).map(name),
+      ...[...area.querySelectorAll(".cm-scroller")].filter((c) => seen(c) && c.scrollWidth > c.clientWidth + 1).map(name),
+    ],
+    scrolls: area.classList.contains("course-scrolls") || Boolean(area.querySelector(".course-long")),
+    filled: (Math.max(frame.top, ...bottoms) - frame.top) / frame.height,
+  };
+}
