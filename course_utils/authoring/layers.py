@@ -36,7 +36,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "authoring": (
         {"checks", "explorers"},
-        {"nbformat", "nbconvert", "IPython", "traitlets", "PIL"},
+        {"nbformat", "nbconvert", "IPython", "traitlets", "PIL", "mistune", "latex2mathml"},
     ),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),

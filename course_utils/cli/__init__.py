@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from course_utils.cli import data, train
+from course_utils.cli import data, present, train
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
 
@@ -35,6 +35,10 @@ def lab(
     except NoLectures as error:
         typer.echo(error, err=True)
         raise typer.Exit(1) from None
+
+
+app.command(context_settings={"ignore_unknown_options": True})(present.present)
+app.command()(present.notes)
 
 
 @app.command()

@@ -1,0 +1,71 @@
+"""Which cells make which slide, and what belongs to it that only the presenter sees.
+
+The deck in the page knows the same rules (labextensions/recurrent-course/static/slides.js and
+notes.js); a browser test compares the two on every lecture.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from course_utils.authoring.notebook import Cell, Notebook
+
+ASIDE = ("notes", "skip")
+OPENS = ("slide", "subslide")
+MINUTES = re.compile(r"\*\*Minutes:\*\*\s*(\d+)|^\*(\d+) minutes?\.\*", re.MULTILINE)
+WHOLE = re.compile(r"(\d+) minutes")
+
+
+@dataclass
+class Slide:
+    """The cells that the audience sees, step by step, and those for the presenter."""
+
+    section: int  # the slide whose heading this one carries where it has none
+    shown: list[Cell] = field(default_factory=list)
+    aside: list[Cell] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        """Return the slide's own heading, empty when it has none."""
+        headings = self.shown[0].headings
+        starts = self.shown[0].source.lstrip().startswith("#")
+        return headings[0][1] if headings and starts else ""
+
+    @property
+    def minutes(self) -> int:
+        """Return what is planned from here on, 0 where nothing is said."""
+        notes = [cell for cell in self.aside if cell.slide == "notes"]
+        found = [MINUTES.findall(cell.source) for cell in (*self.shown, *notes) if cell.is_prose]
+        return sum(int(a or b) for matches in found for a, b in matches)
+
+
+def make_slides(notebook: Notebook) -> list[Slide]:
+    """Return a lecture's slides; what stands before the first belongs to it."""
+    slides: list[Slide] = []
+    early: list[Cell] = []
+    section = 0
+    for cell in notebook.cells:
+        if cell.slide in ASIDE:
+            (slides[-1].aside if slides else early).append(cell)
+        elif cell.slide in OPENS or not slides:
+            if cell.slide != "subslide":
+                section = len(slides)
+            slides.append(Slide(section, [cell], early))
+            early = []
+        else:
+            slides[-1].shown.append(cell)
+    return slides
+
+
+def heading_of(slides: list[Slide], number: int, title: str) -> str:
+    """Return the heading that a slide is shown with: its own, its section's, or the lecture's."""
+    slide = slides[number]
+    return slide.heading or slides[slide.section].heading or title
+
+
+def planned_minutes(slides: list[Slide]) -> int:
+    """Return how long the whole lecture should take, 0 where nobody said."""
+    notes = [cell for slide in slides for cell in slide.aside if cell.slide == "notes"]
+    said = WHOLE.search(notes[0].source) if notes else None
+    return int(said[1]) if said else sum(slide.minutes for slide in slides)
