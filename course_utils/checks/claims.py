@@ -42,7 +42,7 @@ class Measured(NamedTuple):
 
     @property
     def verb(self) -> str:
-        return f"looked up in {self.looked_up}" if self.looked_up else "measured"
+        return f"{self.looked_up} says" if self.looked_up else "measured"
 
     def __repr__(self) -> str:
         says = f"{self.says}: " if self.says else ""

@@ -104,7 +104,7 @@ def test_words_of_a_claim_are_escaped(shown):
 def test_a_number_that_is_looked_up_says_so(shown):
     """Catches a number out of a shipped file that passes for measured."""
     claim("00.1", 3, low=1, says="what", looked_up="race.json")
-    assert "what: looked up in race.json 3, at least 1." in repr(shown[0])
-    assert "what: looked up in race.json <b>3</b>" in shown[0]._repr_html_()
-    with pytest.raises(ClaimBroken, match=r"this is your result: looked up in race\.json 0,"):
+    assert "what: race.json says 3, at least 1." in repr(shown[0])
+    assert "what: race.json says <b>3</b>" in shown[0]._repr_html_()
+    with pytest.raises(ClaimBroken, match=r"this is your result: race\.json says 0,"):
         claim("00.1", 0, low=1, looked_up="race.json")
