@@ -89,6 +89,14 @@ def test_a_false_world_that_refutes_nothing_is_told(tmp_path, old, new, complain
     assert complaint in found
 
 
+def test_a_world_below_its_claim_is_told(tmp_path):
+    """Catches the true number taken for the false world's, where that one never measured."""
+    toml = WORLD.replace('cell = "claim"', 'cell = "check"')
+    toml = toml.replace("0.9**lag", "one_step").replace("1.0**lag", "print")
+    (found,) = complaints(small_report(tmp_path, toml))
+    assert "measured nothing: the claim was not reached" in found
+
+
 def test_a_claim_that_does_not_hold_is_told(tmp_path):
     """Catches a broken lecture that the harness takes for a false world."""
     (found,) = complaints(small_report(tmp_path, claim=MEASURED.replace("high=0.5", "high=0.4")))
