@@ -21,9 +21,9 @@ def explore_race() -> Explorer:
         {
             "task": choice("task", list(RACES), "recall over 200 steps"),
             "start": choice(
-                "gate biases at the start",
-                [("as PyTorch sets them", "torch"), ("1 where it keeps", "one"),
-                 ("set for the lag (chrono)", "chrono")],
+                "the start",
+                [("as PyTorch draws it", "torch"), ("bias 1 where a gate keeps", "one"),
+                 ("each its own: chrono; orthogonal U", "chrono")],
             ),
             "equal": choice(
                 "what is equal", [("the width", "width"), ("the parameters", "parameters")]
