@@ -6,7 +6,8 @@ import numpy as np
 
 from course_utils.analysis.start import heard_until, states_after_a_pulse
 from course_utils.explorers.machinery.controls import slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.start import Echo, EchoDrawing
 
 

@@ -57,6 +57,15 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def picture_html(png: bytes, words: str, width: int) -> str:
+    """Return an image that needs no file, so many page pixels wide, with its alt text."""
+    data = base64.b64encode(png).decode()
+    return (
+        f'<img class="course-picture" alt="{html.escape(words)}" width="{width}" '
+        f'src="data:image/png;base64,{data}">'
+    )
+
+
 class Picture:
     """A finished figure as a notebook shows it: PNG, alt text, right in light and dark."""
 
@@ -70,13 +79,10 @@ class Picture:
         return f"[picture: {self.words}]"
 
     def _repr_html_(self) -> str:
-        data = base64.b64encode(self.png).decode()
-        return (
-            f"<style>{STYLE}</style>"
-            f'<img class="course-picture" alt="{html.escape(self.words)}" '
-            f'width="{self.width}" '
-            f'src="data:image/png;base64,{data}">'
-        )
+        return f"<style>{STYLE}</style>{picture_html(self.png, self.words, self.width)}"
+
+    def _repr_png_(self) -> bytes:
+        return self.png  # for PDF
 
 
 def show(plot: Plot) -> Picture:

@@ -9,7 +9,8 @@ import numpy as np
 from PIL import Image
 
 from course_utils.explorers.machinery.controls import positions
-from course_utils.explorers.machinery.explorer import Explorer, table_html
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import table_html
 
 
 def tour(explorer: Explorer, reasons: tuple[str, ...] = ()) -> Iterator[str]:

@@ -9,7 +9,8 @@ import torch
 
 from course_utils.analysis.gates import direct_path, state_gradient_norms
 from course_utils.explorers.machinery.controls import slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.starts import set_keep_bias
 from course_utils.plots.gates.highway import CURVES, MOST_LAGS, Highway, HighwayDrawing

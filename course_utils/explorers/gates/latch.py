@@ -6,7 +6,8 @@ import numpy as np
 
 from course_utils.analysis.gates import direct_path, distracted_bit, latch
 from course_utils.explorers.machinery.controls import choice, slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gates.latch import MOST_STEPS, LatchDrawing, LatchedBit
 
 RUNS = 8  # each with distractors of its own

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from course_utils.analysis.gates import commands, latch, sensitivity_of_gates
 from course_utils.explorers.machinery.controls import slider, text
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gates.preservation import MOST_STEPS, Preservation, PreservationDrawing
 
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from course_utils.analysis.gates.walk import MOST_TOKENS, Walk, walk_through
 from course_utils.explorers.machinery.controls import choice, slider, stops, text
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.models import RecurrentLM
 from course_utils.plots.gates.cell_layout import layout_of
 from course_utils.plots.gates.equations import GateSum

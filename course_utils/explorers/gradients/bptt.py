@@ -5,7 +5,8 @@ from __future__ import annotations
 from course_utils.analysis.gradients import ACTIVATIONS, gradient_norms_by_pair
 from course_utils.explorers.gradients.networks import inputs_of, network_with
 from course_utils.explorers.machinery.controls import choice, slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gradients.bptt import BpttDrawing, PairNorms
 
 

@@ -9,7 +9,8 @@ import torch
 
 from course_utils.analysis.gradients import descend, loss_cliff
 from course_utils.explorers.machinery.controls import log_slider, slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gradients.cliff import CliffDrawing, Descent, Descents, Surface
 
 CLIFF_STEPS = 50

@@ -6,7 +6,8 @@ import torch
 
 from course_utils.analysis.gradients import ACTIVATIONS, iterate_map
 from course_utils.explorers.machinery.controls import choice, slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gradients.iterated_map import IteratedMapDrawing, Maps
 
 

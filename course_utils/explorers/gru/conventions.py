@@ -9,7 +9,8 @@ import torch
 
 from course_utils.analysis.gru.conventions import run_gru_in, swap_update_gate
 from course_utils.explorers.machinery.controls import choice, slider, switch
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.models import Weights
 from course_utils.plots.gru.conventions import ConventionDrawing, TwoConventions
 from course_utils.settings import SEED

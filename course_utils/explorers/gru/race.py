@@ -7,7 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from course_utils.explorers.machinery.controls import choice
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gru.race import RaceDrawing, RaceScores
 from course_utils.plots.style import NETWORKS
 from course_utils.training.race.races import RACES, Entrant

@@ -12,7 +12,8 @@ from course_utils.data.english import english, token_stream
 from course_utils.data.tokens import detokenize, tokenize
 from course_utils.data.vocabulary import END, Vocabulary
 from course_utils.explorers.machinery.controls import choice, slider, text
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.models.language import LanguageModel, NGramLM
 from course_utils.models.language.sampling import without
 from course_utils.plots.glyphs import readable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from course_utils.analysis.language.unrolled import INPUTS, unroll
 from course_utils.explorers.machinery.controls import slider
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.plots.language.unrolled import UnrolledDrawing, UnrolledUnit
 
 STEPS = len(INPUTS)

@@ -43,7 +43,9 @@ def choice(label: str, options: Sequence, value=None) -> widgets.Dropdown:
 
 def stops(label: str, options: Sequence) -> widgets.SelectionSlider:
     """Return a slider over named places, walked with the arrow keys; options as for `choice`."""
-    return widgets.SelectionSlider(description=label, options=options, **_LOOK)
+    control = widgets.SelectionSlider(description=label, options=options, **_LOOK)
+    control.add_class("course-stops")  # its names need room
+    return control
 
 
 def switch(label: str, value: bool = False) -> widgets.Checkbox:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import ipywidgets as widgets
 from matplotlib.artist import Artist
@@ -13,32 +15,15 @@ from matplotlib.figure import Figure
 from course_utils.explorers.machinery.canvas import Canvas
 from course_utils.explorers.machinery.page import PageSide
 from course_utils.explorers.machinery.reruns import answering_the_page, keep_until_rerun
-from course_utils.plots.picture import STYLE as PICTURE_STYLE
+from course_utils.explorers.machinery.still import Still
+from course_utils.explorers.machinery.table import Table, table_html
 from course_utils.plots.picture import with_words
 from course_utils.plots.style import PAGE_PIXELS
 
-MOST_ROWS = 60
 MOST_ROUNDS = 20  # of a drawing that moves controls
-
-STYLE = f"""<style>{PICTURE_STYLE}
-.course-explorer{{font-size:var(--jp-widgets-font-size)}}
-.course-explorer{{border-left:3px solid var(--jp-brand-color1,#1976d2);padding:4px 12px}}
-.course-explorer .course-title{{font-weight:600;font-size:1.1em}}
-.course-explorer .course-words{{font-size:1.05em;max-width:50em}}
-.course-explorer .widget-html-content{{font-size:inherit;line-height:1.4}}
-.course-explorer .course-error{{color:var(--jp-error-color0,#b71c1c);font-weight:600}}
-.course-explorer .course-late .course-picture{{opacity:.35}}
-.course-explorer table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
-.course-explorer td,.course-explorer th{{padding:1px 10px;text-align:right}}
-.course-explorer :focus-visible{{outline:3px solid var(--jp-brand-color1,#1976d2)}}
-</style>"""
-
-
-class Table(NamedTuple):
-    """The numbers behind a picture, for those who would rather read them."""
-
-    headers: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+MOST_LETTERS = 2000  # of a typed line
+# one picture at a time in the whole process: matplotlib is not made for two threads
+_TURN = threading.RLock()
 
 
 class Drawing(Protocol):
@@ -55,7 +40,9 @@ class Explorer:
     """Controls wired to `compute(**values) -> data` and to a drawing that shows the data.
 
     The picture answers inside the control's own event. A front end holds back further events of
-    that control until then and merges them, so none can queue up and the last value always wins.
+    that control until then and merges them, so none can queue up. JupyterLab delivers events in
+    two threads: each takes its turn and draws what the controls say by then, so the last value
+    always wins.
     """
 
     def __init__(
@@ -72,6 +59,7 @@ class Explorer:
         self.start_values = self.values
         self.draws = 0
         self.data: Any = None
+        self._shown: dict[str, Any] | None = None  # the values that the picture is drawn from
         self._drawing_now = False
         self._build(title)
         for control in self.controls.values():
@@ -88,33 +76,35 @@ class Explorer:
     @property
     def values(self) -> dict[str, Any]:
         """Return what every control says now."""
-        return {name: control.value for name, control in self.controls.items()}
+        return {name: sendable(control.value) for name, control in self.controls.items()}
 
     def redraw(self) -> None:
         """Compute and draw until the picture shows what the controls say.
 
         Picture, words and numbers change together, or, when anything fails, not at all.
         """
-        if self._drawing_now:  # a drawing that moves a control: the loop below sees it
-            return
-        self._drawing_now = True
-        try:
-            data, words = self._shown_at_rest()
-            picture = self.canvas.png()
-            numbers = self._numbers_of(data)
-            self.data, self.image.value, self.words.value = data, picture, html.escape(words)
-            self.numbers.value = numbers
-            self.draws += 1
-        finally:
-            self._drawing_now = False
+        with _TURN:
+            if self._drawing_now:  # a drawing that moves a control: the loop below sees it
+                return
+            self._drawing_now = True
+            try:
+                values, data, words = self._shown_at_rest()
+                picture = self.canvas.png()
+                numbers = self._numbers_of(data)
+                self.data, self.image.value, self.words.value = data, picture, html.escape(words)
+                self.numbers.value = numbers
+                self._shown = values
+                self.draws += 1
+            finally:
+                self._drawing_now = False
 
-    def _shown_at_rest(self) -> tuple[Any, str]:
-        """Compute and show until nobody moves a control any more; return last data and words."""
+    def _shown_at_rest(self) -> tuple[dict[str, Any], Any, str]:
+        """Compute and show until nobody moves a control any more; return values, data and words."""
         shown, data, words = None, None, ""
         for _ in range(MOST_ROUNDS):
             now = self.values
             if now == shown:
-                return data, with_words(words)
+                return now, data, with_words(words)
             data = self.compute(**now)
             words = self.drawing.show(data)
             shown = now
@@ -122,13 +112,14 @@ class Explorer:
 
     def reset(self) -> None:
         """Put every control back where it started, and draw once."""
-        self._drawing_now = True
-        try:
-            for name, value in self.start_values.items():
-                self.controls[name].value = value
-        finally:
-            self._drawing_now = False
-        self._on_change(None)
+        with _TURN:
+            self._drawing_now = True
+            try:
+                for name, value in self.start_values.items():
+                    self.controls[name].value = value
+            finally:
+                self._drawing_now = False
+            self._answer(self.redraw)
 
     def close(self) -> None:
         """Let go of every widget, observer and figure."""
@@ -139,8 +130,8 @@ class Explorer:
             widget.close()
         self.drawing = self.canvas = self.data = None
 
-    def _repr_mimebundle_(self, **options):
-        return self.box._repr_mimebundle_(**options)
+    def _ipython_display_(self) -> None:
+        self.still.show_beside(self.box, self.image.value, html.unescape(self.words.value))
 
     def _build(self, title: str) -> None:
         width = round(self.drawing.figure.get_figwidth() * PAGE_PIXELS)
@@ -152,7 +143,9 @@ class Explorer:
         self.numbers_switch = widgets.ToggleButton(description="Show the numbers", value=False)
         self.reset_button = widgets.Button(description="Back to the start")
         heading = _line("course-title")
-        heading.value = STYLE + html.escape(title)
+        heading.value = html.escape(title)
+        self.still = Still(title, width)
+        page = PageSide(self.still.element, self._renew_still)
         self.box = widgets.VBox(
             [
                 heading,
@@ -162,27 +155,39 @@ class Explorer:
                 self.words,
                 widgets.HBox([self.numbers_switch, self.reset_button]),
                 self.numbers,
-                PageSide(),
+                page,
             ]
         )
         self.box.add_class("course-explorer")
 
     def _on_change(self, _change) -> None:
-        self._answer(self.redraw)
+        self._answer(self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Draw, unless the thread that had its turn before has drawn these values already."""
+        if self._shown != self.values:
+            self.redraw()
+
+    def _renew_still(self) -> None:
+        with _TURN:
+            self.still.renew(self.image.value, html.unescape(self.words.value))
 
     def _on_numbers(self, _change) -> None:
         self._answer(self._show_numbers)
 
     def _answer(self, action: Callable[[], None]) -> None:
-        """Do what an event asks for, and show the reader what went wrong."""
-        try:
-            action()
-        except Exception as error:
-            self._show_error(error)
-            if not answering_the_page():  # Python moved the control: its caller must know
-                raise
-        else:
-            self._show_error(None)
+        """Do what an event asks for in its turn, and show the reader what went wrong."""
+        with _TURN:
+            if self._drawing_now:  # the drawing itself moves a control, and will see it
+                return
+            try:
+                action()
+            except Exception as error:
+                self._show_error(error)
+                if not answering_the_page():  # Python moved the control: its caller must know
+                    raise
+            else:
+                self._show_error(None)
 
     def _show_error(self, error: Exception | None) -> None:
         if error is None:
@@ -203,23 +208,11 @@ class Explorer:
         return table_html(self.tabulate(data)) if self.numbers_switch.value else ""
 
 
-def table_html(table: Table) -> str:
-    """Return a table as HTML, every cell escaped, long ones cut and said to be cut."""
-    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in table.headers)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(_cell(value))}</td>" for value in row) + "</tr>"
-        for row in table.rows[:MOST_ROWS]
-    )
-    rest = len(table.rows) - MOST_ROWS
-    note = f"<p>and {rest} more rows</p>" if rest > 0 else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
-
-
-def _cell(value: Any) -> str:
-    """Return a number in four digits, but a whole one in full, and anything else as it prints."""
-    if getattr(value, "shape", None) == ():  # of NumPy or torch
-        value = value.item()
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def sendable(value: Any) -> Any:
+    """Return a typed line without what no message can hold: half characters, endless words."""
+    if not isinstance(value, str):
+        return value
+    return re.sub("[\ud800-\udfff]", "\ufffd", value[:MOST_LETTERS])
 
 
 def _line(css_class: str) -> widgets.HTML:

@@ -22,7 +22,8 @@ from course_utils.explorers.machinery.controls import (
     switch,
     text,
 )
-from course_utils.explorers.machinery.explorer import MOST_ROWS, Explorer, Table, table_html
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import MOST_ROWS, Table, table_html
 from course_utils.plots.style import new_figure, style_axes
 from tests.explorers.tour import tour
 

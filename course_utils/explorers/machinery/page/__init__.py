@@ -1,0 +1,30 @@
+"""The piece of an explorer that runs in the page: one JavaScript file a job, and its look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import anywidget
+from ipywidgets import Layout
+from traitlets import Unicode
+
+from course_utils.plots.picture import DARK_THEMES
+from course_utils.plots.picture import STYLE as PICTURE_STYLE
+
+HERE = Path(__file__).parent
+JOBS = ("keys", "typing", "names", "asleep", "still", "render")  # the last one calls the others
+
+
+class PageSide(anywidget.AnyWidget):
+    """Guard the keys, name the controls, tell of a lost kernel, ask for a new still."""
+
+    _esm = "\n".join((HERE / f"{job}.js").read_text(encoding="utf-8") for job in JOBS)
+    _css = PICTURE_STYLE + (HERE / "explorer.css").read_text(encoding="utf-8").replace(
+        "DARK ", f":is({DARK_THEMES}) "
+    )
+    still = Unicode().tag(sync=True)  # the id of the element that holds the last picture
+
+    def __init__(self, still: str, renew_still: Callable[[], None]):
+        super().__init__(layout=Layout(display="none"), still=still)
+        self.on_msg(lambda *_: renew_still())

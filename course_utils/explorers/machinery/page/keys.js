@@ -1,0 +1,37 @@
+// Keep the explorer's keys from the page's shortcuts, all but those that save and run; give the
+// keys back to the notebook when Escape is pressed.
+function keepKeys(box) {
+  // Lumino, which dispatches Lab's and the deck's shortcuts, skips marked elements. Most of its
+  // selectors end in :focus, so the mark must be on the focused element itself.
+  const guard = () => {
+    if (box.contains(document.activeElement))
+      document.activeElement.dataset.lmSuppressShortcuts = "true";
+  };
+  const leave = () => box.closest(".jp-Cell")?.focus({ preventScroll: true });
+
+  const letThrough = (event) => {
+    if (!box.contains(event.target) || event.altKey) return;
+    const control = event.ctrlKey || event.metaKey;
+    const saves = control && !event.shiftKey && event.key.toLowerCase() === "s";
+    const runs = event.key === "Enter" && control !== event.shiftKey;
+    if (!saves && !runs) return;
+    delete event.target.dataset.lmSuppressShortcuts;
+    if (runs) leave(); // what was typed is taken on the way out
+    else setTimeout(guard);
+  };
+  const giveBack = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    document.activeElement?.blur();
+    leave();
+  };
+  box.addEventListener("focusin", guard);
+  box.addEventListener("keydown", giveBack);
+  window.addEventListener("keydown", letThrough, true); // before Lumino, which sits on the document
+  guard();
+  return () => {
+    box.removeEventListener("focusin", guard);
+    box.removeEventListener("keydown", giveBack);
+    window.removeEventListener("keydown", letThrough, true);
+  };
+}

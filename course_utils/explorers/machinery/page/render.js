@@ -1,0 +1,32 @@
+// Runs beside every explorer, in the page: what ipywidgets cannot do.
+function render({ model, el }) {
+  let stop = () => {};
+  const start = () => {
+    const box = el.closest(".course-explorer");
+    if (!box) {
+      // the view exists before it is in the page
+      const frame = requestAnimationFrame(start);
+      stop = () => cancelAnimationFrame(frame);
+      return;
+    }
+    const still = keepStill(model, box);
+    const stops = [keepKeys(box), takeTyping(box), still.stop];
+    const look = () => {
+      nameAll(box);
+      sayIfAsleep(box);
+      still.renew();
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(box, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ["aria-valuetext", "class", "src"],
+    });
+    look();
+    stop = () => [() => watch.disconnect(), ...stops].forEach((end) => end());
+  };
+  start();
+  return () => stop();
+}
+export default { render };

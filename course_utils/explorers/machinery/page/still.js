@@ -1,0 +1,19 @@
+// Beside every explorer its cell holds a still: the last picture and its words, for pages that have
+// no kernel. Hide it where the explorer lives, and have it renewed when the picture comes to rest.
+const AT_REST = 700; // milliseconds
+
+function keepStill(model, box) {
+  const name = model.get("still");
+  const style = document.createElement("style");
+  style.textContent = `#${name}, .jp-OutputArea-child:has(#${name}) { display: none }`;
+  document.head.append(style);
+  let timer, kept;
+  const renew = () => {
+    const now = box.querySelector(".course-picture")?.src;
+    if (!now || now === kept) return;
+    clearTimeout(timer);
+    if (kept) timer = setTimeout(() => model.send({ renew: "still" }), AT_REST);
+    kept = now;
+  };
+  return { renew, stop: () => clearTimeout(timer) };
+}
