@@ -11,6 +11,19 @@ ECHO = """
 from course_utils.explorers import explore_echo
 explore_echo()
 """
+HURRY = """
+from course_utils.explorers import explore_echo
+echo = explore_echo()
+echo
+"""
+CLIFF = """
+from course_utils.explorers import explore_cliff
+explore_cliff()
+"""
+WORDS = """
+from course_utils.explorers import explore_generation
+explore_generation()
+"""
 KEPT = """
 import gc
 import ipywidgets
@@ -61,6 +74,9 @@ for line in range(60):
 SMALL = {
     "gates": [GATES],
     "echo": [ECHO, "# a cell below"],
+    "hurry": [HURRY],
+    "cliff": [CLIFF],
+    "words": [WORDS],
     "kept": [KEPT, ECHO],
     "slow": [SLOW],
     "broken": [BROKEN],

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from course_utils.plots.gradients.norms import without_zeros
+from course_utils.plots.numbers import number
 from course_utils.plots.style import NETWORKS, add_legend, look, new_figure, style_axes
 
 # both axes are fixed, so that a curve is compared with itself; what is smaller lies below the paper
@@ -47,6 +48,7 @@ class HighwayDrawing:
         for line, curve in zip(self.lines.values(), curves, strict=True):
             line.set_data(norms.lags, without_zeros(curve))
         ends = ", ".join(
-            f"{label} {curve[-1]:.1e}" for label, curve in zip(CURVES.values(), curves, strict=True)
+            f"{label} {number(curve[-1])}"
+            for label, curve in zip(CURVES.values(), curves, strict=True)
         )
         return f"What is left of the gradient after {norms.lags[-1]} steps: {ends}."

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import add_legend, look, new_figure, style_axes
 
@@ -25,7 +26,7 @@ def plot_activations(
     for ax in (left, right):
         ax.set_xlabel("a")
     add_legend(left, loc="upper left")
-    steepest = ", ".join(f"{name} {slopes[name].max():.2g}" for name in slopes)
+    steepest = ", ".join(f"{name} {number(slopes[name].max())}" for name in slopes)
     return Plot(
         figure,
         f"Activations {', '.join(values)} for a from {points[0]:g} to {points[-1]:g}. "

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number, share
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import INK, SEQUENCE, add_colour_bar, new_axes, new_figure, style_axes
 
@@ -51,11 +52,12 @@ def pairs_in_words(pairs: PairNorms) -> str:
     """Return how much of the last loss reaches the first state, and how much stays near."""
     T = len(pairs.norms)
     last = np.asarray(pairs.norms[-1], dtype=float)
-    total = last.sum()
-    near = last[-10:].sum() / total if total else 0.0
+    if not last.any():
+        return f"The loss of step {T} sends nothing back: every state is zero."
+    near = share(last[-10:].sum() / last.sum())
     return (
-        f"The loss of step {T} sends {last[-1]:.1e} to its own state and {last[0]:.1e} to the "
-        f"first; the nearest ten states get {near:.1%} of what it sends."
+        f"The loss of step {T} sends {number(last[-1])} to its own state and {number(last[0])} to "
+        f"the first; the nearest ten states get {near} of what it sends."
     )
 
 
@@ -80,5 +82,5 @@ def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Plot:
     return Plot(
         ax.figure,
         f"{H} units over {T} steps, dark where the first input is still felt: "
-        f"its influence is {gone} and {shade[-1].max():.1e} of its first size at the end.",
+        f"its influence is {gone} and {number(shade[-1].max())} of its first size at the end.",
     )

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number
 from course_utils.plots.style import (
     SEQUENCE,
     add_colour_bar,
@@ -90,7 +91,7 @@ def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:
     return (
         f"Clipped: {_walk_in_words(walks.clipped, w_limits, b_limits)}. "
         f"Not clipped: {_walk_in_words(walks.free, w_limits, b_limits)}. "
-        f"The steepest gradient met had norm {_largest(walks):.3g}."
+        f"The steepest gradient met had norm {number(_largest(walks), 3)}."
     )
 
 
@@ -100,7 +101,7 @@ def _walk_in_words(path: Descent, w_limits: tuple, b_limits: tuple) -> str:
     jump = float(np.hypot(np.diff(w), np.diff(b)).max()) if len(w) > 1 else 0.0
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])
     left = f"leaves the picture at update {np.flatnonzero(outside)[0]}, " if outside.any() else ""
-    return f"{left}longest jump {jump:.2g}, loss {loss[0]:.2g} to {loss[-1]:.2g}"
+    return f"{left}longest jump {number(jump)}, loss {number(loss[0])} to {number(loss[-1])}"
 
 
 def _largest(walks: Descents) -> float:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
 
 LIMIT = 2.0
@@ -69,10 +70,10 @@ def maps_in_words(maps: Maps) -> str:
     if spread < 0.01:
         return (
             f"After {steps} every start ends at the same place, {maps.network.mean():.2f}: "
-            f"the largest slope left is {steepest:.1e}, so no gradient comes back."
+            f"the largest slope left is {number(steepest)}, so no gradient comes back."
         )
     return (
-        f"After {steps} the starts between {-LIMIT:g} and {LIMIT:g} are spread over {spread:.2g}; "
-        f"the steepest place has slope {steepest:.2g}, the flattest "
-        f"{float(np.abs(maps.slopes).min()):.1e}."
+        f"After {steps} the starts between {-LIMIT:g} and {LIMIT:g} are spread over {number(spread)}; "
+        f"the steepest place has slope {number(steepest)}, the flattest "
+        f"{number(np.abs(maps.slopes).min())}."
     )

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import add_legend, look, new_axes, new_figure, style_axes
 
@@ -54,12 +55,12 @@ def profile_in_words(profile: NormProfile) -> str:
     first, last, lag = profile.norms[0], profile.norms[-1], profile.lags[-1]
     if last == 0:
         dead = int(profile.lags[np.flatnonzero(profile.norms == 0)[0]])
-        change = f"The gradient is {first:.2g} at lag 0 and exactly zero from lag {dead} on"
+        change = f"The gradient is {number(first)} at lag 0 and exactly zero from lag {dead} on"
     else:
         verb = "falls" if last < first else "grows"
-        change = f"The gradient norm {verb} from {first:.2g} to {last:.1e} over {lag} steps"
-        change += f", a factor of {(last / first) ** (1 / lag):.3g} a step"
-    return f"{change}. The bound allows {profile.bound[-1]:.1e}."
+        change = f"The gradient norm {verb} from {number(first)} to {number(last)} over {lag} steps"
+        change += f", a factor of {number((last / first) ** (1 / lag), 3)} a step"
+    return f"{change}. The bound allows {number(profile.bound[-1])}."
 
 
 def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) -> Plot:
@@ -75,7 +76,7 @@ def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) ->
     ax.set_ylabel("gradient norm")
     add_legend(ax, loc="lower left")
     ends = "; ".join(
-        f"{name} goes from {values[0]:.2g} to {values[-1]:.1e} over {len(values) - 1} steps"
+        f"{name} goes from {number(values[0])} to {number(values[-1])} over {len(values) - 1} steps"
         for name, values in norms.items()
     )
     return Plot(ax.figure, f"Gradient norm against lag: {ends}.")

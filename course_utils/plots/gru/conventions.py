@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number
 from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
 
 
@@ -48,5 +49,5 @@ class ConventionDrawing:
         return (
             f"Over all units and {pair.steps[-1]} steps the two "
             + ("are the same network" if same else "are different networks")
-            + f": their states differ by up to {pair.largest:.1e}, in this unit by {apart:.1e}."
+            + f": their states differ by up to {number(pair.largest)}, in this unit by {number(apart)}."
         )

@@ -15,9 +15,21 @@ function keepKeys(box) {
     const saves = control && !event.shiftKey && event.key.toLowerCase() === "s";
     const runs = event.key === "Enter" && control !== event.shiftKey;
     if (!saves && !runs) return;
-    delete event.target.dataset.lmSuppressShortcuts;
-    if (runs) leave(); // what was typed is taken on the way out
-    else setTimeout(guard);
+    if (saves) {
+      delete event.target.dataset.lmSuppressShortcuts;
+      setTimeout(guard);
+      return;
+    }
+    // What was typed is taken on the way out; then the cell hears the same key.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const { key, code, keyCode, shiftKey, ctrlKey, metaKey } = event;
+    const again = { key, code, keyCode, shiftKey, ctrlKey, metaKey, bubbles: true };
+    leave();
+    setTimeout(() => {
+      const cell = document.activeElement;
+      cell.dispatchEvent(new KeyboardEvent("keydown", { ...again, cancelable: true }));
+    });
   };
   const giveBack = (event) => {
     if (event.key !== "Escape") return;

@@ -15,5 +15,9 @@ function keepStill(model, box) {
     if (kept) timer = setTimeout(() => model.send({ renew: "still" }), AT_REST);
     kept = now;
   };
-  return { renew, stop: () => clearTimeout(timer) };
+  const stop = () => {
+    clearTimeout(timer);
+    style.remove();
+  };
+  return { renew, stop };
 }
