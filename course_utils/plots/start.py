@@ -47,8 +47,8 @@ def echo_in_words(echo: Echo) -> str:
         return "Without a pulse there is nothing to remember: the state stays at zero."
     if echo.heard_until is None:
         flips = " and flips its sign at every step" if echo.weight < 0 else ""
-        size = np.abs(last)
-        return f"{start}{flips}; after {echo.steps[-1]} steps {size:.2f} of it is still there."
+        size = f"{np.abs(last):.2f}"
+        return f"{start}{flips}; after {echo.steps[-1]} steps its size is still {size}."
     if echo.heard_until <= 1:
         return f"{start}; one step later less than a tenth is left."
     return f"{start}; from step {echo.heard_until + 1} on less than a tenth of that is left."

@@ -52,7 +52,7 @@ def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> 
     A model's name for the words that it does not know is no word: it is left out.
     """
     tokens = tokenize(prompt.strip())[-MOST_WORDS:] or [END]
-    unknown = [token for token in tokens if token not in model.vocabulary]
+    unknown = [token[:20] for token in tokens if token not in model.vocabulary]
     note = f"unknown to the model: {', '.join(unknown[:3])}" if unknown else ""
     never = model.vocabulary.encode([w] if (w := model.vocabulary.unknown) else []).tolist()
     plain = without(model.next_log_probs(tokens), never)

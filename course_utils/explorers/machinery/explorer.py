@@ -145,7 +145,7 @@ class Explorer:
         heading = _line("course-title")
         heading.value = html.escape(title)
         self.still = Still(title, width)
-        page = PageSide(self.still.element, self._renew_still)
+        page = PageSide(self._renew_still)
         self.box = widgets.VBox(
             [
                 heading,
@@ -159,6 +159,7 @@ class Explorer:
             ]
         )
         self.box.add_class("course-explorer")
+        self.box.add_class(self.still.element)  # so that the page knows which still to hide
 
     def _on_change(self, _change) -> None:
         self._answer(self._catch_up)

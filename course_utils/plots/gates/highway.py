@@ -47,8 +47,6 @@ class HighwayDrawing:
         curves = [getattr(norms, key) for key in self.lines]
         for line, curve in zip(self.lines.values(), curves, strict=True):
             line.set_data(norms.lags, without_zeros(curve))
-        ends = ", ".join(
-            f"{label} {number(curve[-1])}"
-            for label, curve in zip(CURVES.values(), curves, strict=True)
-        )
+        named = zip(CURVES.values(), curves, strict=True)
+        ends = ", ".join(f"{label} {number(curve[-1])}" for label, curve in named)
         return f"What is left of the gradient after {norms.lags[-1]} steps: {ends}."

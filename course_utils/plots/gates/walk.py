@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from course_utils.plots.gates.cell_sketch import CellSketch, signed_number
 from course_utils.plots.gates.equations import GateSum, equation
 from course_utils.plots.glyphs import drawable
+from course_utils.plots.numbers import share
 from course_utils.plots.style import DIVERGING, FONT_SIZE, INK, new_figure, style_axes
 
 ROWS = {
@@ -162,15 +163,11 @@ def _said(word: str) -> str:
     return "new paragraph" if "\n" in word else word
 
 
-def _share(value: float) -> str:
-    return f"{value:.0%}"
-
-
 MEANING = {
     "forget": lambda v, _: (
-        f"the forget gate keeps {_share(v['f'])} of the old memory {signed_number(v['c_prev'])}."
+        f"the forget gate keeps {share(v['f'])} of the old memory {signed_number(v['c_prev'])}."
     ),
-    "input": lambda v, _: f"the input gate lets {_share(v['i'])} of the candidate in.",
+    "input": lambda v, _: f"the input gate lets {share(v['i'])} of the candidate in.",
     "candidate": lambda v, kind: (
         f"the candidate is {signed_number(v['g' if kind == 'lstm' else 'n'])}."
     ),
@@ -178,13 +175,13 @@ MEANING = {
         f"the memory goes from {signed_number(v['c_prev'])} to {signed_number(v['c'])}."
     ),
     "output": lambda v, _: (
-        f"the output gate shows {_share(v['o'])} of the memory: h is {signed_number(v['h'])}."
+        f"the output gate shows {share(v['o'])} of the memory: h is {signed_number(v['h'])}."
     ),
     "update": lambda v, _: (
-        f"the update gate keeps {_share(v['z'])} of the old state {signed_number(v['h_prev'])}."
+        f"the update gate keeps {share(v['z'])} of the old state {signed_number(v['h_prev'])}."
     ),
     "reset": lambda v, _: (
-        f"the reset gate lets the candidate hear {_share(v['r'])} of the old state."
+        f"the reset gate lets the candidate hear {share(v['r'])} of the old state."
     ),
     "state": lambda v, _: (
         f"the state goes from {signed_number(v['h_prev'])} to {signed_number(v['h'])}."

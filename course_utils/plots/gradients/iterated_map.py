@@ -73,7 +73,7 @@ def maps_in_words(maps: Maps) -> str:
             f"the largest slope left is {number(steepest)}, so no gradient comes back."
         )
     return (
-        f"After {steps} the starts between {-LIMIT:g} and {LIMIT:g} are spread over {number(spread)}; "
-        f"the steepest place has slope {number(steepest)}, the flattest "
+        f"After {steps} the starts between {-LIMIT:g} and {LIMIT:g} are spread over "
+        f"{number(spread)}; the steepest place has slope {number(steepest)}, the flattest "
         f"{number(np.abs(maps.slopes).min())}."
     )

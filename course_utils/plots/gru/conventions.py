@@ -49,5 +49,6 @@ class ConventionDrawing:
         return (
             f"Over all units and {pair.steps[-1]} steps the two "
             + ("are the same network" if same else "are different networks")
-            + f": their states differ by up to {number(pair.largest)}, in this unit by {number(apart)}."
+            + f": their states differ by up to {number(pair.largest)}, in this unit by "
+            f"{number(apart)}."
         )

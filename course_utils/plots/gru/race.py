@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
+from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import NETWORKS, add_legend, look, new_axes, new_figure, style_axes
 
@@ -65,13 +66,13 @@ def race_in_words(race: RaceScores) -> str:
     for name, label in NETWORKS.items():
         last = race.scores[name][:, -1]
         ends.append(
-            f"{label} {np.median(last):.3g} (from {last.min():.3g} to {last.max():.3g}, "
-            f"{race.widths[name]} units)"
+            f"{label} {number(np.median(last), 3)} (from {number(last.min(), 3)} to "
+            f"{number(last.max(), 3)}, {race.widths[name]} units)"
         )
     better = "higher" if race.unit == "accuracy" else "lower"
     return (
         f"After {race.steps[-1]} steps the median {race.unit} of {len(last)} seeds, {better} is "
-        f"better: {'; '.join(ends)}. Guessing scores {race.chance:.3g}."
+        f"better: {'; '.join(ends)}. Guessing scores {number(race.chance, 3)}."
     )
 
 
@@ -85,7 +86,6 @@ def plot_learning(
     ax.axhline(chance, label="guessing", **look("reference").line_style())
     ax.set(xlabel="training steps", ylabel=unit, ylim=(0, TOPS[unit] * 1.12))
     add_legend(ax, loc="upper left", ncols=4)
-    ends = "; ".join(
-        f"{NETWORKS[name]} ends at {values[-1]:.3g}" for name, values in scores.items()
-    )
+    runs = ((NETWORKS[name], run[-1]) for name, run in scores.items())
+    ends = "; ".join(f"{label} ends at {number(end, 3)}" for label, end in runs)
     return Plot(ax.figure, f"The {unit} over {steps[-1]} training steps: {ends}.")

@@ -10,10 +10,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from course_utils.plots.glyphs import readable
+from course_utils.plots.numbers import share
 from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
 
 SHOWN = 10
 LONGEST = 16  # letters of a word
+MOST_SAID = 200  # letters of a prompt
 LETTERS = 76  # a line across the picture
 
 
@@ -71,6 +73,10 @@ def expectation_in_words(data: NextWords) -> str:
     first = readable(data.words[0], LONGEST)
     note = f" ({data.note})" if data.note else ""
     return (
-        f"After '{data.prompt}'{note} at temperature {data.temperature:g} the likeliest word is "
-        f"'{first}' with {data.sharpened[0]:.0%}. One way on: {data.continuation}"
+        f"After '{_end_of(data.prompt)}'{note} at temperature {data.temperature:g} the likeliest "
+        f"word is '{first}' with {share(data.sharpened[0])}. One way on: {data.continuation}"
     )
+
+
+def _end_of(prompt: str) -> str:
+    return prompt if len(prompt) <= MOST_SAID else f"… {prompt[-MOST_SAID:]}"

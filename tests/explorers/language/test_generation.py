@@ -14,6 +14,7 @@ from course_utils.explorers.language.generation import MOST_WORDS, WORDS_ON, exp
 from course_utils.models.language import NGramLM
 from course_utils.plots.glyphs import readable
 from course_utils.plots.language.next_words import LONGEST, SHOWN, NextWordsDrawing
+from course_utils.plots.numbers import share
 from course_utils.settings import UNKNOWN
 
 TALK = (
@@ -140,5 +141,5 @@ def test_the_bars_are_the_shares(model):
     assert not any(text.get_parse_math() for text in drawing.words)  # "$" is a word of its own
     assert middles == sorted(middles, reverse=True)  # the likeliest on top
     assert drawing.text.get_text().split() == ["…", *found.continuation.split()]
-    assert f"'{found.words[0]}' with {found.sharpened[0]:.0%}" in said
+    assert f"'{found.words[0]}' with {share(found.sharpened[0])}" in said
     assert found.continuation in said

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import anywidget
 from ipywidgets import Layout
-from traitlets import Unicode
 
 from course_utils.plots.picture import DARK_THEMES
 from course_utils.plots.picture import STYLE as PICTURE_STYLE
@@ -23,8 +22,7 @@ class PageSide(anywidget.AnyWidget):
     _css = PICTURE_STYLE + (HERE / "explorer.css").read_text(encoding="utf-8").replace(
         "DARK ", f":is({DARK_THEMES}) "
     )
-    still = Unicode().tag(sync=True)  # the id of the element that holds the last picture
 
-    def __init__(self, still: str, renew_still: Callable[[], None]):
-        super().__init__(layout=Layout(display="none"), still=still)
+    def __init__(self, renew_still: Callable[[], None]):
+        super().__init__(layout=Layout(display="none"))
         self.on_msg(lambda *_: renew_still())

@@ -3,7 +3,7 @@
 const AT_REST = 700; // milliseconds
 
 function keepStill(model, box) {
-  const name = model.get("still");
+  const name = [...box.classList].find((name) => name.startsWith("course-still-"));
   const style = document.createElement("style");
   style.textContent = `#${name}, .jp-OutputArea-child:has(#${name}) { display: none }`;
   document.head.append(style);
