@@ -16,9 +16,10 @@ import torch
 from course_utils.authoring.notebook import lectures, read
 from course_utils.authoring.rules.exercises import stub_of
 from course_utils.checks import check, hint, lecture_calls, show_solution
-from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.exercise import KINDS, Exercise, Misconception
 from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.checks.judge import judge
+from course_utils.checks.statement import Statement
 
 ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = all_exercises()
@@ -80,11 +81,37 @@ def test_an_exercise_is_complete(number):
     assert len(exercise.hints) == 3
     assert len({*exercise.hints}) == 3
     assert all(exercise.hints)
-    assert len(exercise.misconceptions) >= 2
+    assert len(exercise.misconceptions) + len(exercise.reasons) >= 2
     assert len({m.message for m in exercise.misconceptions}) == len(exercise.misconceptions)
     cases = exercise.cases()
-    assert len(cases) >= 2
+    assert len(cases) >= (2 if exercise.parameters else 1)
     assert all(len(case) == len(inspect.signature(exercise.reference).parameters) for case in cases)
+
+
+@EVERY
+def test_an_exercise_says_what_it_takes_and_gives(number):
+    """Catches an exercise whose types a learner must guess, and an example that does not run."""
+    exercise = EXERCISES[number][1]
+    assert exercise.kind in KINDS
+    assert exercise.gives or exercise.choices
+    assert exercise.takes or not exercise.parameters
+    assert exercise.example is None or str(exercise.number) in repr(Statement(exercise))
+    for name, answer in _by_name(exercise):
+        assert not exercise.choices or _chosen(answer) <= set(exercise.options[name])
+    for key in exercise.reasons:
+        name, choice = key if isinstance(key, tuple) else ("", key)
+        known = {part for choices in exercise.options.values() for part in choices}
+        assert choice in known | set(exercise.options), (name, choice)
+
+
+def _by_name(exercise):
+    """Return the reference's answers to the first case by name."""
+    answer = exercise.reference(*exercise.cases()[0])
+    return answer.items() if isinstance(exercise.choices, dict) else [("", answer)]
+
+
+def _chosen(answer):
+    return set(answer) if isinstance(answer, set | frozenset) else {answer}
 
 
 def test_every_solution_belongs_to_an_exercise():

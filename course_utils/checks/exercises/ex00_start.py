@@ -23,6 +23,9 @@ EXERCISES = (
         number="0.1",
         task="one step of one unit",
         reference=one_step,
+        takes="u, h_before and x: one number each (tensors without dimensions)",
+        gives="one number",
+        example=(torch.tensor(0.5), torch.tensor(1.0), torch.tensor(-0.5)),
         cases=_cases,
         misconceptions=(
             Misconception(
@@ -39,6 +42,71 @@ EXERCISES = (
                 "input inside the product",
                 lambda u, h_before, x: torch.tanh(u * (h_before + x)),
                 "The weight u belongs to the old state alone; the input is added unweighted.",
+            ),
+            Misconception(
+                "input after the tanh",
+                lambda u, h_before, x: torch.tanh(u * h_before) + x,
+                "You squash first and add the input afterwards. The tanh goes around the whole "
+                "sum, the input included.",
+            ),
+            Misconception(
+                "a sigmoid",
+                lambda u, h_before, x: torch.sigmoid(u * h_before + x),
+                "This is a sigmoid, between 0 and 1. The state needs a sign: tanh, between -1 and "
+                "1.",
+            ),
+            Misconception(
+                "the input is weighted",
+                lambda u, h_before, x: torch.tanh(h_before + u * x),
+                "You weight the input and not the state. It is the old state that u multiplies.",
+            ),
+            Misconception(
+                "no product",
+                lambda u, h_before, x: torch.tanh(u + h_before + x),
+                "You added u. It is a weight: it multiplies the old state.",
+            ),
+            Misconception(
+                "no memory",
+                lambda u, h_before, x: torch.tanh(x + 0 * u * h_before),
+                "The old state is missing: without u * h_before this unit remembers nothing.",
+            ),
+            Misconception(
+                "added to the old state",
+                lambda u, h_before, x: h_before + torch.tanh(u * h_before + x),
+                "You add the result to the old state. The new state replaces the old one: nothing "
+                "but the tanh is returned.",
+            ),
+            Misconception(
+                "everything multiplied",
+                lambda u, h_before, x: torch.tanh(u * h_before * x),
+                "The input is added, not multiplied.",
+            ),
+            Misconception(
+                "squashed twice",
+                lambda u, h_before, x: torch.tanh(torch.tanh(u * h_before) + x),
+                "There is one tanh too many: only the whole sum is squashed, once.",
+            ),
+            Misconception(
+                "tan",
+                lambda u, h_before, x: torch.tan(u * h_before + x),
+                "tan is the tangent of an angle. Squashing is done by tanh, the hyperbolic "
+                "tangent.",
+            ),
+            Misconception(
+                "weight outside",
+                lambda u, h_before, x: u * torch.tanh(h_before + x),
+                "The weight stands outside the tanh. It multiplies the old state, inside.",
+            ),
+            Misconception(
+                "subtracted",
+                lambda u, h_before, x: torch.tanh(u * h_before - x),
+                "You subtract the input; it is added.",
+            ),
+            Misconception(
+                "relu",
+                lambda u, h_before, x: torch.relu(u * h_before + x),
+                "This cuts negative sums off (relu). The lecture's unit squashes with tanh, which "
+                "keeps the sign.",
             ),
         ),
         hints=(

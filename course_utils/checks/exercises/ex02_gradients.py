@@ -53,11 +53,24 @@ def _joint_norm(gradients: list[Tensor]) -> Tensor:
     return torch.sqrt(sum(g.square().sum() for g in gradients))
 
 
+def _scaled(norm, shrink_only: bool = True):
+    """Return a clipping by another norm."""
+
+    def clipped(gradients: list[Tensor], threshold: float) -> list[Tensor]:
+        factor = threshold / norm(gradients)
+        return [g * (min(1.0, float(factor)) if shrink_only else factor) for g in gradients]
+
+    return clipped
+
+
 EXERCISES = (
     Exercise(
         number="2.1",
         task="the Jacobian of one step",
         reference=jacobian_of_a_step,
+        takes="a_t (H,), U (H, H)",
+        gives="a matrix (H, H)",
+        example=(torch.tensor([0.0, 1.0]), torch.ones(2, 2)),
         cases=lambda: [(some(H, seed=H), some(H, H, seed=10 + H)) for H in (3, 5, 7)],
         misconceptions=(
             Misconception(
@@ -88,6 +101,66 @@ EXERCISES = (
                 lambda a_t, U: (1 - a_t**2).unsqueeze(1) * U,
                 "1 - a_t^2 forgets the tanh: the slope is 1 - h_t^2, and h_t = tanh(a_t).",
             ),
+            Misconception(
+                "slope on rows, U transposed",
+                lambda a_t, U: _slope(a_t).unsqueeze(1) * U.T,
+                "U is transposed, the slope is in its place: diag(g') U, with U as it is.",
+            ),
+            Misconception(
+                "tanh without the square",
+                lambda a_t, U: (1 - torch.tanh(a_t)).unsqueeze(1) * U,
+                "The slope of tanh is 1 - tanh^2: the square is missing.",
+            ),
+            Misconception(
+                "tanh on the columns",
+                lambda a_t, U: torch.tanh(a_t) * U,
+                "You used tanh(a_t) where its slope belongs, and on the columns: the slope 1 - "
+                "tanh(a_t)^2 scales the rows.",
+            ),
+            Misconception(
+                "1 - a^2 on the columns",
+                lambda a_t, U: (1 - a_t**2) * U,
+                "1 - a_t^2 forgets the tanh, and it scales the columns: the slope 1 - tanh(a_t)^2 "
+                "scales the rows.",
+            ),
+            Misconception(
+                "only the slopes",
+                lambda a_t, U: torch.diag(_slope(a_t)),
+                "This is dh_t/da_t. The way from h_{t-1} to a_t is missing: times U.",
+            ),
+            Misconception(
+                "a vector",
+                lambda a_t, U: U @ _slope(a_t),
+                "You multiplied matrix and vector: what comes out is a vector. The Jacobian is a "
+                "matrix, every row of U scaled by its unit's slope.",
+            ),
+            Misconception(
+                "sign of the square",
+                lambda a_t, U: (1 + torch.tanh(a_t) ** 2).unsqueeze(1) * U,
+                "The slope of tanh is 1 MINUS tanh^2: it is never above 1.",
+            ),
+            Misconception(
+                "slope of a sigmoid",
+                lambda a_t, U: (torch.sigmoid(a_t) * (1 - torch.sigmoid(a_t))).unsqueeze(1) * U,
+                "That is the slope of a sigmoid. These are tanh units: 1 - tanh(a_t)^2.",
+            ),
+            Misconception(
+                "slopes added up",
+                lambda a_t, U: _slope(a_t).sum() * U,
+                "You added the slopes up to one number. Each unit has its own, and it scales its "
+                "own row.",
+            ),
+            Misconception(
+                "slope twice",
+                lambda a_t, U: _slope(a_t).unsqueeze(1) * U * _slope(a_t),
+                "The slope stands on both sides. Only the unit that is written goes through the "
+                "tanh at this step: the rows.",
+            ),
+            Misconception(
+                "U applied once more",
+                lambda a_t, U: _slope(U @ a_t).unsqueeze(1) * U,
+                "a_t is already the sum after U. The slope is taken at a_t itself.",
+            ),
         ),
         hints=(
             "h_t[i] depends on h_{t-1}[j] only through a_t[i]. Write the chain rule for that pair.",
@@ -100,6 +173,9 @@ EXERCISES = (
         number="2.2",
         task="the product of Jacobians",
         reference=product_of_jacobians,
+        takes="jacobians (T, H, H), jacobians[0] = dh_1/dh_0",
+        gives="a matrix (H, H)",
+        example=(torch.tensor([[[2.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]]),),
         cases=lambda: [(some(T, H, H, seed=T * H),) for T, H in ((3, 5), (7, 3), (2, 11))],
         misconceptions=(
             Misconception(
@@ -136,6 +212,62 @@ EXERCISES = (
                 lambda jacobians: product_of_jacobians(jacobians[1:]),
                 "One factor is missing: the first step, jacobians[0] = dh_1/dh_0.",
             ),
+            Misconception(
+                "started with zeros",
+                lambda jacobians: 0 * jacobians[0],
+                "All is zero: the product started with zeros. Start with the first factor, or with "
+                "torch.eye(H).",
+            ),
+            Misconception(
+                "started with ones",
+                lambda jacobians: (
+                    torch.ones_like(jacobians[0]) @ torch.linalg.multi_dot(tuple(jacobians))
+                ),
+                "A matrix of ones is no beginning: the neutral element of @ is torch.eye(H).",
+            ),
+            Misconception(
+                "started with ones, right order",
+                lambda jacobians: product_of_jacobians(jacobians) @ torch.ones_like(jacobians[0]),
+                "You began with a matrix of ones: the neutral element of @ is torch.eye(H).",
+            ),
+            Misconception(
+                "first factor twice",
+                lambda jacobians: product_of_jacobians(jacobians) @ jacobians[0],
+                "The first factor stands there twice: the loop begins with jacobians[0], which was "
+                "already the start.",
+            ),
+            Misconception(
+                "transposed factors",
+                lambda jacobians: product_of_jacobians(jacobians.transpose(1, 2)),
+                "Every factor is transposed. The way of a gradient needs transposes; the Jacobian "
+                "itself does not.",
+            ),
+            Misconception(
+                "transposed product",
+                lambda jacobians: product_of_jacobians(jacobians).T,
+                "This is the transposed product. Row i must say how h_T[i] answers to h_0.",
+            ),
+            Misconception(
+                "only the two ends",
+                lambda jacobians: jacobians[-1] @ jacobians[0],
+                "Only the first and the last step are there. All steps in between bring a factor.",
+            ),
+            Misconception(
+                "the two ends, turned",
+                lambda jacobians: jacobians[0] @ jacobians[-1],
+                "Only the first and the last step are there, in the wrong order.",
+            ),
+            Misconception(
+                "the last step alone",
+                lambda jacobians: jacobians[-1],
+                "This is dh_T/dh_{T-1}, the last step alone. The way to h_0 leads through all of "
+                "them.",
+            ),
+            Misconception(
+                "the mean",
+                lambda jacobians: jacobians.mean(dim=0),
+                "You averaged the Jacobians. Steps follow each other, so their Jacobians multiply.",
+            ),
         ),
         hints=(
             "Start with T = 2: dh_2/dh_0 = dh_2/dh_1 times dh_1/dh_0. Which index is which?",
@@ -147,6 +279,9 @@ EXERCISES = (
         number="2.3",
         task="the bound",
         reference=largest_allowed,
+        takes="U (H, H), slope a number, lag a whole number",
+        gives="one number",
+        example=(torch.tensor([[0.0, 2.0], [0.0, 0.0]]), 0.5, 3),
         cases=lambda: [
             (some(H, H, seed=20 + H), slope, lag)
             for H, slope, lag in ((3, 1.0, 5), (5, 0.25, 7), (7, 0.5, 2))
@@ -190,6 +325,75 @@ EXERCISES = (
                 "You multiplied by the lag. The factors multiply each other, so the lag is an "
                 "exponent: that is why the bound is exponential.",
             ),
+            Misconception(
+                "one factor too few",
+                lambda U, slope, lag: (slope * torch.linalg.matrix_norm(U, ord=2)) ** (lag - 1),
+                "One factor is missing: a lag of k steps has k factors.",
+            ),
+            Misconception(
+                "one factor too many",
+                lambda U, slope, lag: (slope * torch.linalg.matrix_norm(U, ord=2)) ** (lag + 1),
+                "There is one factor too many: a lag of k steps has k factors.",
+            ),
+            Misconception(
+                "slope raised alone",
+                lambda U, slope, lag: slope**lag * torch.linalg.matrix_norm(U, ord=2),
+                "Only the slope is raised to the lag. Every step brings U as well: slope times "
+                "norm, to the lag.",
+            ),
+            Misconception(
+                "no power",
+                lambda U, slope, lag: slope * torch.linalg.matrix_norm(U, ord=2),
+                "This bounds one step. Over a lag the factors multiply: to the power of the lag.",
+            ),
+            Misconception(
+                "slope added",
+                lambda U, slope, lag: (slope + torch.linalg.matrix_norm(U, ord=2)) ** lag,
+                "You added slope and norm. The factor of a step is diag(g') U: its norm is at most "
+                "their product.",
+            ),
+            Misconception(
+                "largest entry",
+                lambda U, slope, lag: (slope * U.abs().max()) ** lag,
+                "You took the largest entry of U. Many small entries together can stretch a vector "
+                "further: take the largest singular value.",
+            ),
+            Misconception(
+                "determinant",
+                lambda U, slope, lag: (slope * torch.linalg.det(U).abs()) ** lag,
+                "The determinant says how volumes change. How far one vector can be stretched is "
+                "the largest singular value.",
+            ),
+            Misconception(
+                "the one-norm",
+                lambda U, slope, lag: (slope * torch.linalg.matrix_norm(U, ord=1)) ** lag,
+                "ord=1 is the largest sum of a column. The bound speaks of lengths: ord=2, the "
+                "largest singular value.",
+            ),
+            Misconception(
+                "smallest singular value",
+                lambda U, slope, lag: (slope * torch.linalg.svdvals(U).min()) ** lag,
+                "That is the smallest singular value: how much every vector is stretched at least. "
+                "A bound from above needs the largest.",
+            ),
+            Misconception(
+                "the longest row",
+                lambda U, slope, lag: (slope * U.norm(dim=1).max()) ** lag,
+                "You took the longest row. Rows together stretch further: take the largest "
+                "singular value of U.",
+            ),
+            Misconception(
+                "all singular values",
+                lambda U, slope, lag: (slope * torch.linalg.svdvals(U).sum()) ** lag,
+                "You added all singular values. No vector is stretched by all of them at once: "
+                "take the largest.",
+            ),
+            Misconception(
+                "entry by entry",
+                lambda U, slope, lag: (slope * U) ** lag,
+                "You raised every entry of U. Asked for is one number: first the norm of U, then "
+                "the power.",
+            ),
         ),
         hints=(
             "The norm of a product is at most the product of the norms. How many factors?",
@@ -202,7 +406,10 @@ EXERCISES = (
         number="2.4",
         task="the lag of silence",
         reference=lag_of_silence,
-        cases=lambda: [(rate,) for rate in (0.9, 0.5, 0.25, 0.973)],
+        takes="rate, a number between 0 and 1",
+        gives="a whole number",
+        example=(0.125,),
+        cases=lambda: [(rate,) for rate in (0.9, 0.5, 0.25, 0.973, 0.95)],
         misconceptions=(
             Misconception(
                 "float64",
@@ -245,6 +452,69 @@ EXERCISES = (
                 lambda rate: math.ceil(math.log10(2**-24) / math.log(rate)),
                 "You divided a log10 by a natural log. Any base will do, but the same for both.",
             ),
+            Misconception(
+                "rounded to the nearest",
+                lambda rate: round(math.log(2**-24) / math.log(rate)),
+                "You rounded to the nearest step. The first step at which the signal is lost is "
+                "the next one: round up.",
+            ),
+            Misconception(
+                "divided the wrong way round",
+                lambda rate: math.ceil(math.log(rate) / math.log(2**-24)),
+                "The division is upside down: lag = log(2**-24) / log(rate).",
+            ),
+            Misconception(
+                "negative",
+                lambda rate: math.floor(-math.log(2**-24) / math.log(rate)) + 1,
+                "Your lag is negative: both logarithms are negative, so their quotient needs no "
+                "minus.",
+            ),
+            Misconception(
+                "a log2 and a natural log",
+                lambda rate: math.ceil(math.log2(2**-24) / math.log(rate)),
+                "You divided a log2 by a natural log. Any base will do, but the same for both.",
+            ),
+            Misconception(
+                "24 and a log10",
+                lambda rate: math.floor(-24 / math.log10(rate)) + 1,
+                "24 counts halvings, so it is a log2: divide it by math.log2(rate).",
+            ),
+            Misconception(
+                "two too late",
+                lambda rate: math.ceil(math.log(2**-24) / math.log(rate)) + 1,
+                "One step too late: round up, and add nothing.",
+            ),
+            Misconception(
+                "two too late, floor",
+                lambda rate: math.floor(math.log(2**-24) / math.log(rate)) + 2,
+                "One step too late: count the steps once more.",
+            ),
+            Misconception(
+                "halved",
+                lambda rate: 24,
+                "You halve the signal at every step. It is multiplied by `rate`.",
+            ),
+            Misconception(
+                "subtracted",
+                lambda rate: math.ceil(math.log(2**-24) / -(1 - rate)),
+                "log(rate) is not -(1 - rate): that is near only for rates near 1. Take the "
+                "logarithm itself.",
+            ),
+            Misconception(
+                "divided by the rate",
+                lambda rate: math.ceil(24 / rate),
+                "The rate is a base, not a divisor: 24 halvings take 24 / -log2(rate) steps.",
+            ),
+            Misconception(
+                "one in ten million",
+                lambda rate: math.floor(math.log(1e-7) / math.log(rate)) + 1,
+                "1e-7 is a rule of thumb for float32. The exact number is half a gap: 2**-24.",
+            ),
+            Misconception(
+                "half",
+                lambda rate: math.floor(math.log(0.5) / math.log(rate)) + 1,
+                "That is the half-life: the signal is at one half. It is lost at 2**-24.",
+            ),
         ),
         hints=(
             "Write the condition: rate ** lag <= 2 ** -24. Solve it for the lag.",
@@ -258,10 +528,13 @@ EXERCISES = (
         number="2.5",
         task="clip by norm",
         reference=clip,
+        takes="gradients: a list of tensors of any shapes, threshold: a number",
+        gives="a list of tensors of the same shapes",
+        example=([torch.tensor([3.0]), torch.tensor([0.0, 4.0])], 1.0),
         cases=lambda: [
             ([some(3, 5, seed=31), some(7, seed=32)], 1.0),
             ([some(5, seed=33) / 10, some(2, 3, seed=34) / 10], 4.0),
-            ([some(11, seed=35), 0.01 * some(2, seed=36)], 0.5),
+            ([0.01 * some(2, seed=36), some(11, seed=35)], 0.5),
         ],
         misconceptions=(
             Misconception(
@@ -300,6 +573,92 @@ EXERCISES = (
                     g * min(1.0, threshold / _joint_norm(gradients).item() ** 2) for g in gradients
                 ],
                 "You divided by the squared norm: the square root is missing.",
+            ),
+            Misconception(
+                "sum of norms",
+                _scaled(lambda gradients: sum(g.norm() for g in gradients)),
+                "You added the norms of the tensors. Their squares add up: the root of the sum of "
+                "squares.",
+            ),
+            Misconception(
+                "largest norm",
+                _scaled(lambda gradients: max(g.norm() for g in gradients)),
+                "You took the largest tensor's norm. The norm of all together is larger: the root "
+                "of the sum of squares.",
+            ),
+            Misconception(
+                "largest entry",
+                _scaled(lambda gradients: max(g.abs().max() for g in gradients)),
+                "You divided by the largest entry. The norm is the root of the sum of all squares.",
+            ),
+            Misconception(
+                "mean of norms",
+                _scaled(lambda gradients: sum(g.norm() for g in gradients) / len(gradients)),
+                "You averaged the norms of the tensors. The norm of all together is the root of "
+                "the sum of squares.",
+            ),
+            Misconception(
+                "first tensor's norm",
+                _scaled(lambda gradients: gradients[0].norm()),
+                "You took the norm of the first tensor alone. All of them count together.",
+            ),
+            Misconception(
+                "root of the mean",
+                _scaled(
+                    lambda gradients: (
+                        torch.cat([g.flatten() for g in gradients]).square().mean().sqrt()
+                    )
+                ),
+                "You took the mean of the squares. The norm has their sum.",
+            ),
+            Misconception(
+                "max for min",
+                lambda gradients, threshold: [
+                    g * max(1.0, threshold / _joint_norm(gradients).item()) for g in gradients
+                ],
+                "You took max where min belongs: the factor shrinks what is too long and is never "
+                "above 1.",
+            ),
+            Misconception(
+                "factor upside down",
+                lambda gradients, threshold: [
+                    g * max(1.0, _joint_norm(gradients).item() / threshold) for g in gradients
+                ],
+                "The factor is upside down: threshold / norm.",
+            ),
+            Misconception(
+                "to length one",
+                lambda gradients, threshold: [
+                    g / max(1.0, _joint_norm(gradients).item())
+                    if _joint_norm(gradients) > threshold
+                    else g
+                    for g in gradients
+                ],
+                "You shrink to length 1. The length asked for is the threshold.",
+            ),
+            Misconception(
+                "thrown away",
+                lambda gradients, threshold: [
+                    g if _joint_norm(gradients) <= threshold else torch.zeros_like(g)
+                    for g in gradients
+                ],
+                "You throw long gradients away. They keep their direction and are shortened to the "
+                "threshold.",
+            ),
+            Misconception(
+                "clipped above only",
+                lambda gradients, threshold: [g.clamp(max=threshold) for g in gradients],
+                "You cut off large entries, and only positive ones. Scale all of it by one number "
+                "instead.",
+            ),
+            Misconception(
+                "one long vector",
+                lambda gradients, threshold: (
+                    torch.cat([g.flatten() for g in gradients])
+                    * min(1.0, threshold / _joint_norm(gradients).item())
+                ),
+                "You return one long vector. Asked for is the list, every tensor with its own "
+                "shape.",
             ),
         ),
         hints=(

@@ -86,11 +86,86 @@ def _one_minus(W, U, b):
     return tuple(parts)
 
 
+def _gates_by(squash):
+    """Return a step whose gates are squashed in another way."""
+
+    def step(*arguments: Tensor) -> Tensor:
+        x_t, h_prev, W, U, b = arguments
+        a_r, a_u, a_n = (x_t @ W.T + b).chunk(3, dim=-1)
+        U_r, U_u, U_n = U.chunk(3)
+        r, u = squash(a_r + h_prev @ U_r.T), squash(a_u + h_prev @ U_u.T)
+        return (1 - u) * h_prev + u * torch.tanh(a_n + (r * h_prev) @ U_n.T)
+
+    return step
+
+
+def _in_order(*order: int):
+    """Return a step that reads the blocks of rows in another order."""
+
+    def step(x_t, h_prev, W, U, b):
+        W, U, b = (part.unflatten(0, (3, -1))[list(order)].flatten(0, 1) for part in (W, U, b))
+        return gru_step(x_t, h_prev, W, U, b)
+
+    return step
+
+
+def _reset_in_the_mix(candidate):
+    def step(*arguments: Tensor) -> Tensor:
+        r, u, a_n, U_n, h_prev = _gates(*arguments)
+        return (1 - u) * r * h_prev + u * candidate(r, u, a_n, U_n, h_prev)
+
+    return step
+
+
+def _only(*which: bool, block: int = 1):
+    """Return a conversion that turns one block of rows in some of W, U and b."""
+
+    def convert(W: Tensor, U: Tensor, b: Tensor) -> tuple[Tensor, ...]:
+        sign = torch.ones(3, dtype=b.dtype)
+        sign[block] = -1
+        sign = sign.repeat_interleave(U.shape[1])
+        turned = sign.unsqueeze(1) * W, sign.unsqueeze(1) * U, sign * b
+        pairs = zip(which, turned, (W, U, b), strict=True)
+        return tuple(new if on else 1 * old for on, new, old in pairs)
+
+    return convert
+
+
+def _blocks(*signs: int, order: tuple[int, ...] = (0, 1, 2)):
+    """Return a conversion that reorders the blocks of rows and gives them signs."""
+
+    def convert(*parts: Tensor) -> tuple[Tensor, ...]:
+        found = []
+        for part in parts:
+            blocks = part.chunk(3)
+            pairs = zip(signs, order, strict=True)
+            found.append(torch.cat([sign * blocks[k] for sign, k in pairs]))
+        return tuple(found)
+
+    return convert
+
+
+def _in_place(*parts: Tensor) -> tuple[Tensor, ...]:
+    turned = to_keeping(*parts)
+    for part, new in zip(parts, turned, strict=True):
+        part.copy_(new)
+    return parts
+
+
 EXERCISES = (
     Exercise(
         number="4.1",
         task="the step of a GRU",
         reference=gru_step,
+        takes="x_t (B, D), h_prev (B, H), W (3H, D), U (3H, H), b (3H,)",
+        gives="a tensor (B, H)",
+        example=(
+            torch.ones(1, 1),
+            torch.ones(1, 1),
+            torch.zeros(3, 1),
+            torch.zeros(3, 1),
+            torch.zeros(3),
+        ),
         cases=lambda: [
             (some(B, D, seed=1), some(B, H, seed=2), *_weights(D, H))
             for B, D, H in ((3, 5, 7), (2, 7, 5), (5, 3, 11))
@@ -131,6 +206,92 @@ EXERCISES = (
                 "You took the update gate's rows for the reset gate's. The rows stand in the "
                 "order r, u, candidate.",
             ),
+            Misconception(
+                "1 - r",
+                _mixed(lambda r, u, a_n, U_n, h_prev: torch.tanh(a_n + ((1 - r) * h_prev) @ U_n.T)),
+                "Your reset gate is turned round: r = 1 lets the old state through, so r itself "
+                "multiplies it.",
+            ),
+            Misconception(
+                "candidate first",
+                _in_order(1, 2, 0),
+                "You took the first block for the candidate. The rows stand in the order reset, "
+                "update, candidate.",
+            ),
+            Misconception(
+                "only the new part",
+                _mixed(_candidate, lambda u, h_prev, n: u * n),
+                "The part of the old state that stays is missing: (1 - u) h_{t-1}.",
+            ),
+            Misconception(
+                "old state in full",
+                _mixed(_candidate, lambda u, h_prev, n: h_prev + u * n),
+                "The old state stays in full, so the sum can grow without an end. It is weighted "
+                "by 1 - u.",
+            ),
+            Misconception(
+                "reset in the mix",
+                _reset_in_the_mix(_candidate),
+                "The reset gate stands in the mixing as well. It acts only on what the candidate "
+                "sees; the update gate alone mixes.",
+            ),
+            Misconception(
+                "reset in the mix only",
+                _reset_in_the_mix(lambda r, u, a_n, U_n, h_prev: torch.tanh(a_n + h_prev @ U_n.T)),
+                "You reset the old state in the mixing, not for the candidate: r acts inside the "
+                "tanh, u alone mixes.",
+            ),
+            Misconception(
+                "candidate alone",
+                _mixed(_candidate, lambda u, h_prev, n: n + 0 * u),
+                "You return the candidate. The update gate mixes it with the old state: (4.4).",
+            ),
+            Misconception(
+                "both weighted by u",
+                _mixed(_candidate, lambda u, h_prev, n: u * h_prev + u * n),
+                "Both parts are weighted by u. The shares must add up to one: 1 - u for the old "
+                "state.",
+            ),
+            Misconception(
+                "candidate not squashed",
+                _mixed(lambda r, u, a_n, U_n, h_prev: a_n + (r * h_prev) @ U_n.T),
+                "The candidate is not squashed: it is the tanh of its sum.",
+            ),
+            Misconception(
+                "gates through tanh",
+                _gates_by(torch.tanh),
+                "Your gates go through tanh. A gate says how much, between 0 and 1: torch.sigmoid.",
+            ),
+            Misconception(
+                "gates not squashed",
+                _gates_by(lambda a: a),
+                "Your gates are plain sums. A gate lies between 0 and 1: torch.sigmoid.",
+            ),
+            Misconception(
+                "bias forgotten",
+                lambda x_t, h_prev, W, U, b: gru_step(x_t, h_prev, W, U, 0 * b),
+                "The bias is missing in the sums.",
+            ),
+            Misconception(
+                "tanh around the result",
+                lambda *arguments: torch.tanh(gru_step(*arguments)),
+                "There is a tanh too many: h_t is the mixture itself. Only the candidate is "
+                "squashed.",
+            ),
+            Misconception(
+                "added without a gate",
+                _mixed(_candidate, lambda u, h_prev, n: h_prev + n),
+                "You add candidate and old state. The update gate mixes them: shares u and 1 - u.",
+            ),
+            Misconception(
+                "PyTorch's step",
+                _mixed(
+                    lambda r, u, a_n, U_n, h_prev: torch.tanh(a_n + r * (h_prev @ U_n.T)),
+                    lambda u, h_prev, n: u * h_prev + (1 - u) * n,
+                ),
+                "This is PyTorch's GRU, in both ways: its gate keeps, and it resets after the "
+                "product. Asked for are (4.1) to (4.4).",
+            ),
         ),
         hints=(
             "Split W x_t + b and U into three parts of H rows each: r, u, candidate. Which of "
@@ -143,6 +304,9 @@ EXERCISES = (
         number="4.2",
         task="convert the update gate",
         reference=to_keeping,
+        takes="W (3H, D), U (3H, H), b (3H,), rows reset, update, candidate",
+        gives="three tensors of the same shapes: W, U, b",
+        example=(torch.ones(3, 1), torch.ones(3, 1), torch.ones(3)),
         cases=lambda: [_weights(D, H) for D, H in ((5, 7), (7, 3), (3, 11))],
         misconceptions=(
             Misconception(
@@ -172,6 +336,64 @@ EXERCISES = (
                 "You turned every row. Only the update gate means something else; the reset gate "
                 "and the candidate stay.",
             ),
+            Misconception(
+                "W only",
+                _only(True, False, False),
+                "Only W has changed its sign. U and b make the same gate's input: turn their rows "
+                "too.",
+            ),
+            Misconception(
+                "U forgotten",
+                _only(True, False, True),
+                "U has kept its sign. It makes the gate's input together with W and b.",
+            ),
+            Misconception(
+                "b only",
+                _only(False, False, True),
+                "Only the bias has changed its sign. W and U make the same gate's input: turn "
+                "their rows too.",
+            ),
+            Misconception(
+                "W forgotten",
+                _only(False, True, True),
+                "W has kept its sign. It makes the gate's input together with U and b.",
+            ),
+            Misconception(
+                "blocks swapped",
+                _blocks(1, 1, 1, order=(1, 0, 2)),
+                "You swapped the first two blocks of rows. The order stays; the update gate's rows "
+                "change their sign.",
+            ),
+            Misconception(
+                "candidate too",
+                _blocks(1, -1, -1),
+                "You turned the candidate's rows as well. Only the update gate means something "
+                "else.",
+            ),
+            Misconception(
+                "reset too",
+                _blocks(-1, -1, 1),
+                "You turned the reset gate's rows as well. Only the update gate means something "
+                "else.",
+            ),
+            Misconception(
+                "unchanged",
+                _blocks(1, 1, 1),
+                "Nothing has changed. Which rows make the update gate, and what turns sigmoid(a) "
+                "into 1 - sigmoid(a)?",
+            ),
+            Misconception(
+                "changed in place",
+                _in_place,
+                "The numbers are right, but you changed the given weights themselves: whoever goes "
+                "on with them has another network. Work on copies (clone).",
+            ),
+            Misconception(
+                "one minus everything",
+                lambda W, U, b: (1 - W, 1 - U, 1 - b),
+                "You took 1 minus all weights. It is the gate that must become 1 - u, after the "
+                "sigmoid.",
+            ),
         ),
         hints=(
             "You need a gate z = 1 - u. Where is 1 - sigmoid(a) on the curve of the sigmoid?",
@@ -183,6 +405,9 @@ EXERCISES = (
         number="4.3",
         task="count the parameters",
         reference=count_parameters,
+        takes="gates, D and H: whole numbers",
+        gives="a whole number",
+        example=(2, 1, 1),
         cases=lambda: [(4, 5, 7), (3, 7, 5), (1, 3, 11)],
         misconceptions=(
             Misconception(
@@ -210,6 +435,61 @@ EXERCISES = (
                 "candidate forgotten",
                 lambda gates, D, H: (gates - 1) * H * (D + H + 2),
                 "`gates` already counts every block of rows, the candidate among them.",
+            ),
+            Misconception(
+                "one gate",
+                lambda gates, D, H: H * (D + H + 2),
+                "You counted one block of rows. There are `gates` of them.",
+            ),
+            Misconception(
+                "one gate too many",
+                lambda gates, D, H: (gates + 1) * H * (D + H + 2),
+                "`gates` already counts every block of rows: add none.",
+            ),
+            Misconception(
+                "D for H in W",
+                lambda gates, D, H: gates * (D * D + H * H + 2 * H),
+                "W is not square: it has H rows for every gate and D columns.",
+            ),
+            Misconception(
+                "biases of the input's size",
+                lambda gates, D, H: gates * (D * H + H * H + D + H),
+                "Both biases have H numbers a gate: they are added to sums, one for every unit.",
+            ),
+            Misconception(
+                "two numbers for biases",
+                lambda gates, D, H: gates * (D * H + H * H + 2),
+                "A bias has a number for every unit: two vectors of H numbers a gate.",
+            ),
+            Misconception(
+                "biases once",
+                lambda gates, D, H: gates * (D * H + H * H) + 2 * H,
+                "The biases belong to every gate, as W and U do.",
+            ),
+            Misconception(
+                "one bias once",
+                lambda gates, D, H: gates * (D * H + H * H) + H,
+                "The biases belong to every gate, and PyTorch keeps two of them.",
+            ),
+            Misconception(
+                "U forgotten",
+                lambda gates, D, H: gates * (D * H + 2 * H),
+                "U is missing: H x H numbers for every gate.",
+            ),
+            Misconception(
+                "U has D columns",
+                lambda gates, D, H: gates * (2 * D * H + 2 * H),
+                "U has H columns, for it meets the state; only W has D.",
+            ),
+            Misconception(
+                "one square only",
+                lambda gates, D, H: gates * D * H + H * H + 2 * H,
+                "U and the biases have rows for every gate as well, not only W.",
+            ),
+            Misconception(
+                "multiplied",
+                lambda gates, D, H: gates * (D * H * H + 2 * H),
+                "You multiplied the sizes of W and U. Their numbers are added: D H + H H.",
             ),
         ),
         hints=(
