@@ -32,6 +32,7 @@ PATIENCE = 4.0  # seconds before a check says that it still runs
 LIMIT = 30.0  # seconds before it is stopped
 MORE_MEMORY = 2 << 30  # bytes that an answer may take
 GRACE = 3.0  # seconds that a stopped answer has to say where it was
+LAST_MOMENT = 0.5  # seconds that a copy has to end by itself
 
 
 def can_fork() -> bool:
@@ -64,10 +65,10 @@ def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
         told = _read_all(child, reading, waiting)
     finally:
         os.close(reading)
-        _end(child)
+        code = _end(child)
     with suppress(ValueError, TypeError):
         return Verdict(**json.loads(told))
-    return Verdict(exercise.number, "error", _how_it_died(_ended.pop(child, None)))
+    return Verdict(exercise.number, "error", _how_it_died(code))
 
 
 def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
@@ -129,16 +130,16 @@ def _next(passed: float, said: bool, stop_by: float) -> float:
     return (stop_by if said else min(PATIENCE, stop_by)) - passed
 
 
-_ended: dict[int, int] = {}
-
-
-def _end(child: int) -> None:
-    """Make sure that the copy is gone, and keep how it went."""
-    done, status = os.waitpid(child, os.WNOHANG)
-    if not done:
+def _end(child: int) -> int:
+    """Make sure that the copy is gone; return its exit code, or minus the signal it died of."""
+    ending = os.pidfd_open(child)
+    try:
+        gone, *_ = select.select([ending], [], [], LAST_MOMENT)
+    finally:
+        os.close(ending)
+    if not gone:
         os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-    _ended[child] = os.waitstatus_to_exitcode(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def still_running() -> str:
@@ -149,12 +150,12 @@ def still_running() -> str:
     )
 
 
-def _how_it_died(code: int | None) -> str:
+def _how_it_died(code: int) -> str:
     if code == -signal.SIGKILL:
         return (
             "stopped: your function did not come to an end and did not listen. Does every loop end?"
         )
-    if code is not None and code < 0:
+    if code < 0:
         name = signal.Signals(-code).name
         return f"your function ends Python itself ({name}). Does it call itself without an end?"
     return "your function ends Python itself. Is there an exit() in it?"

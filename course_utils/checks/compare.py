@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.wording import kind_of, number, shortened
+from course_utils.checks.wording import kind_of, shortened
 
 SINGLE = 1e-5  # as near as float32 comes after some steps
 MANY = 8  # keys that are named
@@ -173,7 +173,7 @@ def _off(name: str, want: torch.Tensor, have: torch.Tensor, tolerance: float) ->
     if not want.numel() or not (off > tolerance * size).any():
         return ""
     worst = int(off.argmax())
-    expected, yours = (f"{number(n.flatten()[worst])}" for n in (want, have))
+    expected, yours = _told_apart(float(want.flatten()[worst]), float(have.flatten()[worst]))
     if not (off > SINGLE * size).any():
         return f"{name} agrees to some 6 digits only. Is something rounded, or float32?"
     if want.dim() == 0:
@@ -199,6 +199,12 @@ def compare_gradients(
         if words := _off(name, one.double(), other.detach().double(), tolerance):
             return Difference(f"the values agree, but {words}")
     return Difference()
+
+
+def _told_apart(want: float, have: float) -> tuple[str, str]:
+    """Return two different numbers with as many digits as it takes to see that."""
+    digits = next((d for d in range(4, 17) if f"{want:.{d}g}" != f"{have:.{d}g}"), 17)
+    return f"{want:.{digits}g}", f"{have:.{digits}g}"
 
 
 def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:

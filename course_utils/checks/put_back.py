@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -18,14 +19,16 @@ from torch.utils._python_dispatch import _pop_mode as _pop_dispatch_mode
 
 @contextmanager
 def put_back() -> Iterator[None]:
-    """Leave random numbers, number types, devices, threads, modes, limits and folder as before.
+    """Leave random numbers, dtypes, devices, threads, modes, limits, filters, folder as before.
 
     The default device is one of torch's function modes, so it comes back with them.
     """
     restore = _now()
     modes, deeper = _get_current_function_mode_stack(), len(_get_current_dispatch_mode_stack())
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of others' deprecations, and where they are errors
+            yield
     finally:
         while len(_get_current_dispatch_mode_stack()) > deeper:
             _pop_dispatch_mode()

@@ -43,7 +43,7 @@ def run(
     """Call a function on copies of the arguments, which wait for gradients if it is about them."""
     originals = [_in_style(argument, style, False) for argument in arguments]
     copies = [_in_style(argument, style, exercise.gradients) for argument in arguments]
-    with put_back(), torch.inference_mode(False), torch.enable_grad():  # whatever the caller does
+    with torch.inference_mode(False), torch.enable_grad(), put_back():  # whatever the caller does
         torch.set_default_dtype(style.dtype)  # so that torch.zeros(3) fits what it meets
         value = function(*copies)
     pairs = enumerate(zip(copies, originals, strict=True))

@@ -20,7 +20,7 @@ def written(value: Any, most: int = MOST_NUMBERS) -> str:
         inside = written(value.tolist(), most)
         return f"tensor({inside})" if value.ndim and isinstance(value, torch.Tensor) else inside
     if isinstance(value, float):
-        return number(value)
+        return number(value) if not value.is_integer() else f"{value:.1f}"
     if isinstance(value, dict):
         inside = (f"{key!r}: {written(part, most)}" for key, part in value.items())
         return "{" + ", ".join(inside) + "}"

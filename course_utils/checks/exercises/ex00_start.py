@@ -25,7 +25,7 @@ EXERCISES = (
         reference=one_step,
         takes="u, h_before and x: one number each (tensors without dimensions)",
         gives="one number",
-        example=(torch.tensor(0.5), torch.tensor(1.0), torch.tensor(-0.5)),
+        example=(torch.tensor(0.5), torch.tensor(1.0), torch.tensor(0.25)),
         cases=_cases,
         misconceptions=(
             Misconception(

@@ -1,0 +1,292 @@
+"""A check never raises, never hangs without a word, and leaves everything as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack
+from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
+
+from course_utils.checks import apart, check, lecture_calls
+from course_utils.checks.apart import can_fork, judge_safely
+from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.judge import judge
+from course_utils.checks.put_back import put_back
+
+EXERCISE = Exercise(
+    number="0.1",
+    task="a sum",
+    reference=lambda x, y: x + y,
+    cases=lambda: [(torch.ones(2), torch.zeros(2)), (torch.ones(3), torch.ones(3))],
+    misconceptions=(Misconception("no y", lambda x, y: x, "y is missing"),),
+    hints=("a", "b", "c"),
+)
+forks = pytest.mark.skipif(not can_fork(), reason="nothing can be forked here")
+
+
+class Other(TorchFunctionMode):
+    def __torch_function__(self, function, types, arguments=(), named=None):
+        raise RuntimeError("a mode was left behind")
+
+
+class Deeper(TorchDispatchMode):
+    def __torch_dispatch__(self, function, types, arguments=(), named=None):
+        raise RuntimeError("a mode was left behind")
+
+
+LEFT_BEHIND = {
+    "Python's random numbers": (lambda: random.seed(5), random.getstate),
+    "NumPy's": (lambda: np.random.seed(5), lambda: str(np.random.get_state())),  # noqa: NPY002
+    "PyTorch's": (lambda: torch.manual_seed(5), lambda: torch.get_rng_state().tolist()),
+    "dtype": (lambda: torch.set_default_dtype(torch.float16), torch.get_default_dtype),
+    "device": (lambda: torch.set_default_device("meta"), torch.get_default_device),
+    "threads": (lambda: torch.set_num_threads(torch.get_num_threads() + 1), torch.get_num_threads),
+    "gradients": (lambda: torch.set_grad_enabled(False), torch.is_grad_enabled),
+    "anomaly": (lambda: torch.autograd.set_detect_anomaly(True), torch.is_anomaly_enabled),
+    "deterministic": (
+        lambda: torch.use_deterministic_algorithms(True),
+        torch.are_deterministic_algorithms_enabled,
+    ),
+    "modes": (lambda: Other().__enter__(), _get_current_function_mode_stack),
+    "deeper modes": (lambda: Deeper().__enter__(), _get_current_dispatch_mode_stack),
+    "recursion": (lambda: sys.setrecursionlimit(4321), sys.getrecursionlimit),
+    "folder": (lambda: os.chdir("/"), os.getcwd),
+    "floating point": (lambda: np.seterr(all="ignore"), np.geterr),
+    "warnings": (lambda: warnings.simplefilter("error"), lambda: list(warnings.filters)),
+}
+
+
+@pytest.mark.parametrize("what", LEFT_BEHIND)
+def test_nothing_is_left_behind(what):
+    """Catches a check after which the lecture's next cells compute something else."""
+    change, look = LEFT_BEHIND[what]
+
+    def answer(x, y):
+        found = x + y
+        change()
+        return found
+
+    before = look()
+    assert judge(EXERCISE, answer).kind == "ok"
+    assert look() == before
+    with put_back():
+        change()
+        inside = look()
+    assert inside != before, "the change changed nothing: the test would not notice"
+
+
+class NoName(type):
+    @property
+    def __name__(cls):
+        raise RuntimeError("no name")
+
+
+class Nameless(metaclass=NoName):
+    pass
+
+
+class Quitting(Exception):
+    def __str__(self):
+        raise SystemExit(2)
+
+
+class Looking:
+    def __init__(self, error):
+        self.error = error
+
+    @property
+    def __code__(self):
+        raise self.error
+
+    def __call__(self, x, y):
+        return x + y
+
+
+class Endless(list):
+    def __iter__(self):
+        while True:
+            yield 1.0
+
+
+def quits(x, y):
+    raise Quitting
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (quits, "error"),
+        (lambda x, y: Nameless(), "error"),
+        (Nameless(), "error"),
+        (Looking(RuntimeError("no code")), "error"),
+        (Looking(SystemExit(3)), "error"),
+        (lambda x, y: torch.quantize_per_tensor((x + y).float(), 0.1, 0, torch.quint8), "ok"),
+        (lambda x, y: [1.0] * 3_000_000, "wrong"),
+        (lambda x, y: Endless([1.0] * len(x)), "misconception"),
+        (lambda x, y: Endless([1.0]), "wrong"),
+        (lambda x, y: (n for n in iter(int, 1)), "wrong"),
+        (lambda x, y: sys.exit(3), "error"),
+    ],
+)
+def test_strange_answers_get_a_verdict(answer, kind):
+    """Catches a check that raises, exits or reads for ever."""
+    start = time.monotonic()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = judge(EXERCISE, answer)
+    assert found.kind == kind, found.message
+    assert time.monotonic() - start < 10
+
+
+def test_printing_is_bounded():
+    """Catches an answer that fills the page, or the server's log, with what it prints."""
+
+    def talks(x, y):
+        for _ in range(100_000):
+            print("here")
+        return x
+
+    found = judge(EXERCISE, talks)
+    assert found.kind == "misconception"
+    assert len(found.printed) < 2100
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    notes = []
+    monkeypatch.setattr(lecture_calls, "display", lambda note: notes.append(repr(note)))
+    monkeypatch.setattr(lecture_calls, "find", lambda number: ("ex00_start", EXERCISE))
+    return notes
+
+
+def loops(x, y):
+    n = 0
+    while n < 10:
+        x = x + 1
+    return x
+
+
+def counts(x, y):
+    for n in iter(int, 1):
+        x = x + n
+    return x
+
+
+def sleeps(x, y):
+    time.sleep(600)
+
+
+def interrupted_after(seconds: float) -> threading.Timer:
+    """Press the stop button, once a check runs."""
+    clock = threading.Timer(seconds, os.kill, [os.getpid(), signal.SIGINT])
+    clock.start()
+    return clock
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        (loops, "in the line `while n < 10:`: does the loop end?"),
+        (counts, "in the line `for n in iter(int, 1):`: does the loop end?"),
+        (sleeps, "in the line `time.sleep(600)`."),
+    ],
+)
+@pytest.mark.parametrize("apart_or_here", [pytest.param("apart", marks=forks), "here"])
+def test_a_loop_without_end_can_be_stopped(answer, line, apart_or_here, shown, monkeypatch):
+    """Catches a check that hangs without a word, and an interrupt that shows package frames."""
+    monkeypatch.setattr(apart, "PATIENCE", 0.3)
+    if apart_or_here == "here":
+        monkeypatch.setattr(apart, "can_fork", lambda: False)
+    clock = interrupted_after(2.0)
+    check("0.1", answer)
+    clock.join()
+    assert "has been running" in shown[0]
+    assert shown[-1].startswith(f"■ Exercise 0.1: stopped {line}")
+
+
+@forks
+def test_an_answer_is_stopped_in_the_end(shown, monkeypatch):
+    """Catches a page that waits for ever where nobody is there to press a button."""
+    monkeypatch.setattr(apart, "PATIENCE", 0.2)
+    monkeypatch.setattr(apart, "LIMIT", 0.8)
+    check("0.1", loops)
+    assert "does the loop end?" in shown[-1]
+
+
+def exits_at_once(x, y):
+    os._exit(0)
+
+
+def dies(x, y):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def does_not_listen(x, y):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        pass
+
+
+@forks
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (exits_at_once, "ends Python itself. Is there an exit()"),
+        (dies, "ends Python itself (SIGSEGV)"),
+        (does_not_listen, "did not listen"),
+    ],
+)
+def test_what_ends_the_kernel_does_not(answer, says, shown, monkeypatch):
+    """Catches "the kernel appears to have died", and with it the learner's session."""
+    monkeypatch.setattr(apart, "LIMIT", 1.0)
+    monkeypatch.setattr(apart, "GRACE", 0.3)
+    check("0.1", answer)
+    assert says in shown[-1]
+
+
+@forks
+def test_a_copy_is_never_left_over():
+    """Catches processes that stay behind, one a check."""
+    for answer in (EXERCISE.reference, exits_at_once):
+        judge_safely(EXERCISE, answer, print)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+@forks
+def test_autograd_works_in_the_copy_after_it_was_used(monkeypatch):
+    """Catches a fork that PyTorch does not survive: threads, autograd, large products."""
+    a = torch.randn(300, 300, requires_grad=True)
+    (a @ a).sum().backward()
+
+    def large(x, y):
+        w = torch.ones(300, 300, requires_grad=True)
+        (w @ w).sum().backward()
+        return x + y + 0 * w.grad[0, 0]
+
+    assert judge_safely(EXERCISE, large, print).kind == "ok"
+
+
+@forks
+def test_the_kernel_never_sees_what_the_copy_does():
+    """Catches a fork that is not one: globals of the lecture changed by an answer."""
+    seen = []
+
+    def answer(x, y):
+        seen.append(1)
+        return x + y
+
+    assert judge_safely(EXERCISE, answer, print).kind == "ok"
+    assert not seen
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
