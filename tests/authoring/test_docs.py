@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import io
+import re
 import tomllib
 from pathlib import Path
 
@@ -59,3 +61,41 @@ def test_every_file_names_the_same_licences():
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "MIT License" in text
     assert "Attribution 4.0 International" in " ".join(text.split())
+
+
+PLACE = re.compile(r"`([\w/.]+/|[\w/]+\.py)`(?: `([\w.]+)`(?:, `([\w.]+)`)?)?")
+
+
+def test_the_architecture_leads_to_what_is_there():
+    """Catches a map of a house that has been rebuilt: a file or a name that moved away."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    places = [(file, name) for file, *names in PLACE.findall(text) for name in names or [""]]
+    assert len(places) > 40
+    lost = [f"{file} {name}" for file, name in places if not _is_there(file, name)]
+    assert not lost, "\n".join(lost)
+
+
+def _is_there(file: str, name: str) -> bool:
+    path = next((p for root in ("course_utils", "") if (p := ROOT / root / file).exists()), None)
+    if path is None or not name or path.is_dir():
+        return path is not None
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    for part in name.split("."):
+        found = [
+            node
+            for node in body
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == part
+        ]
+        if not found:
+            return False
+        body = found[0].body
+    return True
+
+
+def test_the_places_of_a_map_are_really_looked_up():
+    """Catches a search that calls everything found."""
+    assert _is_there("models/steps.py", "lstm_step")
+    assert _is_there("explorers/machinery/explorer.py", "Explorer._on_change")
+    assert not _is_there("models/steps.py", "lstm_stop")
+    assert not _is_there("models/stops.py", "")
+    assert not _is_there("explorers/machinery/explorer.py", "Explorer.on_change")
