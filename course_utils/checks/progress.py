@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -18,6 +17,7 @@ from IPython.display import display
 from platformdirs import user_data_path
 
 from course_utils.checks.find_exercise import all_exercises
+from course_utils.files import write_whole
 
 VERSION = 1
 
@@ -121,15 +121,7 @@ def _solved(path: Path) -> dict[str, str]:
 
 def _write(path: Path, content: dict) -> None:
     """Replace the file as a whole, so that a stop or a second kernel leaves no half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1)
-        os.replace(partial, path)
-    except OSError:
-        Path(partial).unlink(missing_ok=True)
-        raise
+    write_whole(path, json.dumps(content, indent=1).encode())
 
 
 def _lecture(number: str) -> str:

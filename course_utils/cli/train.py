@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -102,34 +103,59 @@ def _race_networks(work: Work) -> int:
 
     if work.resume:
         raise ValueError("this race runs as a whole and has nothing to resume")
-    _check_race(work)
-    try:
-        results = run_races(steps=work.steps, device=work.device)
-    except KeyboardInterrupt as stop:
-        typer.echo(f"course train: {stop}; nothing was written", err=True)
-        return INTERRUPTED
-    print(save_results(results, work.out / RESULTS.name))
+    with _race_alone(work):
+        try:
+            results = run_races(steps=work.steps, device=work.device)
+        except KeyboardInterrupt as stop:
+            typer.echo(f"course train: {stop}; nothing was written", err=True)
+            return INTERRUPTED
+        print(save_results(results, work.out / RESULTS.name))
     return 0
 
 
 def _race_words(work: Work) -> int:
-    """Write OUT/word_race.json."""
+    """Write OUT/word_race.json; until all have run, what is finished stands in a file beside it."""
     from course_utils.training.race.words import RESULTS, race_words
 
-    _check_race(work)
     path = work.out / RESULTS.name
-    if not work.resume:
-        path.unlink(missing_ok=True)
-    try:
-        race_words(path, steps=work.steps, device=work.device)
-    except KeyboardInterrupt as stop:
-        typer.echo(f"course train: {stop}; --resume goes on after what is finished", err=True)
-        return INTERRUPTED
-    print(path)
+    unfinished = path.with_name(f"{path.stem}.unfinished.json")
+    with _race_alone(work):
+        if work.resume and path.exists() and not unfinished.exists():
+            print(f"{path} is finished and left as it is")
+            return 0
+        if unfinished.exists() and not work.resume:
+            raise ValueError(
+                f"{unfinished} holds a race already: go on with --resume, choose another folder, "
+                "or delete it"
+            )
+        try:
+            race_words(unfinished, steps=work.steps, device=work.device)
+        except KeyboardInterrupt as stop:
+            typer.echo(f"course train: {stop}; --resume goes on after what is finished", err=True)
+            return INTERRUPTED
+        os.replace(unfinished, path)
+        print(path)
     return 0
 
 
+@contextmanager
+def _race_alone(work: Work) -> Iterator[None]:
+    """Let one process race into a folder, and sweep what a killed one left half-written."""
+    from course_utils.files import sweep_partials
+    from course_utils.settings import choose_device
+    from course_utils.training.resume.one_writer import only_writer
+
+    _check_race(work)
+    with only_writer(work.out / f".{work.name}.lock", choose_device(work.device)):
+        sweep_partials(work.out, f"{work.name}.*")
+        yield
+
+
 def _check_race(work: Work) -> None:
+    from course_utils.training.resume.checkpoints import Refused
+
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise Refused("a race is many small runs, one after the other: start it without torchrun")
     if work.steps is not None and work.steps < 1:
         raise ValueError(f"steps must be at least 1, not {work.steps}")
     if work.shard:

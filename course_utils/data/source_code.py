@@ -7,8 +7,6 @@ its tokenizer knows what a network can only guess: where strings end and how dee
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 import sysconfig
 import tokenize
 from contextlib import suppress
@@ -22,6 +20,7 @@ import numpy as np
 
 from course_utils.data.sets.cache import cache_folder
 from course_utils.data.source_labels import KINDS, Spans, find_spans
+from course_utils.files import replacing
 
 PARTS = ("train", "valid", "test")
 LABELS_VERSION = 1  # a new one makes labels that were cached under the old one again
@@ -125,10 +124,7 @@ def _cached_spans(texts: dict[str, str]) -> dict[str, Spans]:
         spans = {name: find_spans(text) for name, text in texts.items()}
     arrays = {f"{name}|{kind}|{end}": np.asarray(found[kind][end], dtype=np.int32)
               for name, found in spans.items() for kind in KINDS for end in (0, 1)}  # fmt: skip
-    partial = path.with_suffix(f".{secrets.token_hex(4)}.partial")
-    with suppress(OSError):  # where nothing can be kept, labels are made again every time
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as out:
-            np.savez(out, **arrays)
-        os.replace(partial, path)
+    # where nothing can be kept, labels are made again every time
+    with suppress(OSError), replacing(path) as partial, partial.open("xb") as out:
+        np.savez(out, **arrays)
     return spans

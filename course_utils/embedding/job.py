@@ -11,15 +11,14 @@ import errno
 import hashlib
 import json
 import os
-import platform
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import torch
-from filelock import FileLock, Timeout
 from torch import Tensor
 
+from course_utils import files
 from course_utils.embedding.vector_file import Plan, lay_out, read_fingerprint, same_structure
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -152,13 +151,10 @@ class Job:
         return digest.hexdigest()
 
     def _begin_journal(self, believed: dict[int, str]) -> None:
-        fresh = self.journal.with_name(f"{self.journal.name}.new")
-        with fresh.open("w") as file:
-            file.write(json.dumps({"fingerprint": self.plan.fingerprint}) + "\n")
-            file.writelines(_line(number, digest) for number, digest in believed.items())
-            file.flush()
-            os.fsync(file.fileno())  # or a power cut could leave the new name without its text
-        os.replace(fresh, self.journal)
+        files.sweep_partials(self.journal.parent, f"{self.journal.name}.*")
+        head = json.dumps({"fingerprint": self.plan.fingerprint}) + "\n"
+        lines = [_line(number, digest) for number, digest in believed.items()]
+        files.write_whole(self.journal, "".join([head, *lines]).encode())
 
     @contextmanager
     def _advice_when_full(self) -> Iterator[None]:
@@ -177,24 +173,15 @@ class Job:
 @contextmanager
 def only_writer(out: Path) -> Iterator[None]:
     """Hold `out`.lock; where somebody has it already, say who and end at once."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    path = out.with_name(f"{out.name}.lock")
-    lock = FileLock(path, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        holder = path.read_text(encoding="utf-8") if path.exists() else ""
-        raise CorpusInUse(
-            f"{out} is just being written by {holder or 'another process'}: wait until that ends, "
-            "then the same call returns at once or goes on; or choose another name"
-        ) from error
-    try:
-        path.write_text(f"process {os.getpid()} on {platform.node()}", encoding="utf-8")
+    with ExitStack() as held:
+        try:
+            held.enter_context(files.only_writer(out.with_name(f"{out.name}.lock")))
+        except files.HeldByAnother as who:
+            raise CorpusInUse(
+                f"{out} is just being written by {who}: wait until that ends, then the same call "
+                "returns at once or goes on; or choose another name"
+            ) from None
         yield
-    finally:
-        with suppress(OSError):  # Windows deletes no open file
-            path.unlink()
-        lock.release()
 
 
 def tensor_bytes(tensor: Tensor) -> bytes:

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import h5py
@@ -23,7 +25,7 @@ from safetensors.torch import save_file
 from course_utils.embedding import job as corpus_job
 from course_utils.embedding import vector_file
 from course_utils.embedding.corpus import batches, embed_corpus, threads_for
-from course_utils.embedding.job import CorpusInUse, Job
+from course_utils.embedding.job import Job
 from course_utils.models.elmo import OFFICIAL, BiLM, Options, PackedBiLM
 
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=3)
@@ -223,9 +225,9 @@ def test_what_gets_a_name_is_on_the_disk_first(bilm, tmp_path, monkeypatch):
     def watched_fsync(descriptor):
         fsync(descriptor)
         number = os.fstat(descriptor).st_ino
-        synced[number] = next(
-            p for p in tmp_path.iterdir() if p.stat().st_ino == number
-        ).read_bytes()
+        for path in tmp_path.iterdir():  # of the folder itself there is nothing to read
+            if path.stat().st_ino == number:
+                synced[number] = path.read_bytes()
 
     def watched_replace(source, target):
         path = Path(source)
@@ -578,18 +580,29 @@ WRITER = """
 """
 
 
+@contextmanager
+def writing(out: Path) -> Iterator[subprocess.Popen]:
+    """Start a process that stops in its third batch, or has ended before; it outlives no test."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(out)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, env=environment, text=True, **pipes) as process:
+        try:
+            assert process.stdout.readline() in ("writing\n", "")
+            yield process
+        finally:
+            process.kill()
+
+
 def test_one_file_has_one_writer(bilm, tmp_path):
     """Catches two runs that share a `.partial`: the second says who is writing, and ends."""
     out = tmp_path / "v.safetensors"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(out)]
-    with subprocess.Popen(
-        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as first:
-        assert first.stdout.readline() == "writing\n"
+    with writing(out) as first:
         before = contents(tmp_path)
-        with pytest.raises(CorpusInUse, match=rf"written by process {first.pid} on .*: wait"):
-            embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+        with writing(out) as second:
+            told = second.communicate(timeout=60)[1]
+        assert f"CorpusInUse: {out} is just being written by process {first.pid} on " in told
+        assert ": wait until that ends" in told
         assert contents(tmp_path) == before
         first.communicate("go on\n")
     assert first.returncode == 0
@@ -600,12 +613,7 @@ def test_one_file_has_one_writer(bilm, tmp_path):
 def test_the_lock_of_a_killed_run_holds_nobody_up(bilm, tmp_path):
     """Catches a lock that is a file's existence: a kill would leave it for ever."""
     out = tmp_path / "v.hdf5"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(out)]
-    with subprocess.Popen(
-        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as first:
-        assert first.stdout.readline() == "writing\n"
+    with writing(out) as first:
         first.kill()
     assert (tmp_path / "v.hdf5.lock").exists()
     embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)

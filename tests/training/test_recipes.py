@@ -30,6 +30,7 @@ from course_utils.training.recipes.run_recipe import train
 from course_utils.training.resume.one_writer import only_writer
 from course_utils.training.resume.run_state import FILE
 from tests.command_line import course_train
+from tests.training.disturbed_run import HELD, HELD_AT
 
 SMALL = {"hidden": 16, "width": 16, "batch": 8, "judged_on": 3000}
 SMALL_ELMO = {
@@ -185,10 +186,10 @@ def test_the_commands_of_the_readme_are_understood():
         assert options["show_all"] or name in RACES or get_recipe(name)
 
 
-def command(*arguments: str, processes: int) -> list[str]:
+def command(*arguments: str, processes: int, module: str) -> list[str]:
     """Return the command line that a user types."""
-    return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node",
-            str(processes), "-m", "course_utils.training", *arguments]  # fmt: skip
+    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "-m"]
+    return [sys.executable, "-m", *(torchrun if processes > 1 else ()), module, *arguments]
 
 
 def environment() -> dict[str, str]:
@@ -257,24 +258,32 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     assert (tmp_path / "counting_gru.json").stat().st_mtime_ns == before
 
 
+DISTURBED = "tests.training.disturbed_run"
+
+
+def started(
+    *arguments: str, disturbed: str, processes: int = 1, module: str = DISTURBED
+) -> subprocess.Popen:
+    """Start a real run in processes of its own."""
+    line = command(*arguments, processes=processes, module=module)
+    environ = {**environment(), "COURSE_DISTURBED": disturbed}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(line, env=environ, text=True, **pipes)
+
+
 @pytest.mark.slow
 def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
     """Catches: processes that torchrun cannot stop, and a run that learns otherwise when split."""
     arguments = ["counting_lstm", "--steps", "60", "--out", str(tmp_path / "split")]
-    run = subprocess.Popen(command(*arguments, processes=2), env=environment(),
-                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
-    shown = b""
-    while b"targets/s" not in shown:  # the first steps are done
-        piece = run.stderr.read1(4096)
-        assert piece, f"the run ended early: {shown!r}"
-        shown += piece
-    run.send_signal(signal.SIGTERM)
-    shown += run.stderr.read()
-    run.stderr.close()
-    assert run.wait(60) != 0
+    with started(*arguments, disturbed="wait", processes=2) as run:
+        for _ in range(2):
+            assert run.stdout.readline() == f"{HELD}\n", run.stderr.read()
+        run.send_signal(signal.SIGTERM)
+        told = run.communicate(timeout=60)[1]
+    assert run.returncode != 0
     saved = tmp_path / "split" / "counting_lstm.run" / FILE
-    assert saved.exists(), shown.decode()
-    assert 0 < len(load_checkpoint(saved)["history"]["steps"]["loss"]) < 60
+    assert saved.exists(), told
+    assert len(load_checkpoint(saved)["history"]["steps"]["loss"]) == HELD_AT
     assert course_train([*arguments, "--resume"]) == 0
     whole = train("counting_lstm", tmp_path / "whole", steps=60, progress=False)
     split = read_card("counting_lstm", tmp_path / "split")
@@ -283,3 +292,57 @@ def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
     assert split["metrics"]["test_bits"] == pytest.approx(bits, rel=1e-4)
     models = [load_trained("counting_lstm", tmp_path / kind) for kind in ("split", "whole")]
     assert torch.allclose(models[0].output.weight, models[1].output.weight, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_torchrun_leaves_a_finished_model_alone(tmp_path):
+    """Catches: a batch script that fails, or trains again, once there is nothing left to do."""
+    arguments = ["counting_lstm", "--steps", "4", "--out", str(tmp_path)]
+    assert course_train(arguments) == 0
+    before = {
+        path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.iterdir()
+    }
+    run = started(*arguments, "--resume", disturbed="", processes=2, module="course_utils.training")
+    told, wrong = run.communicate(timeout=120)
+    assert run.returncode == 0, wrong
+    assert told.count("finished and left as it is") == 1
+    assert "Traceback" not in wrong
+    after = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.iterdir()}
+    assert after == before
+
+
+@pytest.mark.slow
+def test_of_two_real_runs_the_second_ends_and_changes_nothing(tmp_path):
+    """Catches: a lock that only this process knows of, and a second run that sweeps or waits."""
+    arguments = ["counting_lstm", "--steps", "60", "--out", str(tmp_path)]
+    with started(*arguments, disturbed="wait") as first:
+        assert first.stdout.readline() == f"{HELD}\n", first.stderr.read()
+        (tmp_path / ".counting_lstm.json.0a1b.partial").write_text("half a card")
+        before = sorted(tmp_path.rglob("*"))
+        for more in ([], ["--resume"]):
+            with started(*arguments, *more, disturbed="", module="course_utils.training") as second:
+                told = second.communicate(timeout=60)[1]
+            assert second.returncode == 1
+            assert f"is being written by process {first.pid} on " in told
+            assert sorted(tmp_path.rglob("*")) == before
+        first.send_signal(signal.SIGTERM)
+        first.communicate(timeout=60)
+    assert first.returncode == INTERRUPTED
+    assert course_train([*arguments, "--resume"]) == 0
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".safetensors"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("written", [FILE, "counting_lstm.safetensors", "counting_lstm.json"])
+def test_what_a_kill_in_the_middle_of_writing_leaves_is_swept(tmp_path, written):
+    """Catches: a lock that outlives its process, and half a file that stays for ever."""
+    arguments = ["counting_lstm", "--steps", "4", "--out", str(tmp_path)]
+    with started(*arguments, disturbed=written) as run:
+        told = run.communicate(timeout=60)[1]
+    assert run.returncode == -signal.SIGKILL, told
+    (half,) = tmp_path.rglob(f".{written}.*.partial")
+    assert half.stat().st_size
+    assert (tmp_path / ".counting_lstm.lock").exists()
+    assert course_train([*arguments, "--resume"]) == 0
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".safetensors"]
+    assert read_card("counting_lstm", tmp_path)["steps"] == 4

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 import torch
 
+from course_utils.cli.train import INTERRUPTED
+from course_utils.files import only_writer
 from course_utils.models import RecurrentLM
 from course_utils.models.model_file import tied_names
 from course_utils.shipped import load_trained
@@ -15,6 +18,7 @@ from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, cou
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
 from course_utils.training.race.words import RESULTS, load_word_race
+from tests.command_line import course_train
 
 
 def test_a_share_of_the_text_holds_every_smaller_one():
@@ -54,6 +58,49 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     word_race.race_words(path, shares=(64,), steps=3, tell=told.append)
     assert ran == [("elman", 64), ("lstm", 64), ("lstm", 64)]
     assert len(load_word_race(path)["rows"]) == 3 == len(told)
+
+
+def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch, capsys):
+    """Catches the last results deleted before there are new ones, and a race in every process."""
+    ran, arguments = [], ["word_race", "--steps", "3", "--out", str(tmp_path)]
+
+    def quick(cell, share, steps, device):
+        ran.append((cell, share))
+        if len(ran) == 2:
+            raise KeyboardInterrupt
+        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
+
+    monkeypatch.setattr(word_race, "train_words", quick)
+    monkeypatch.setattr(word_race, "count_words", lambda share: {"1-gram": 400.0})
+    path, partial = tmp_path / RESULTS.name, tmp_path / f".{RESULTS.name}.0a1b.partial"
+    path.write_text("results of last year")
+    partial.write_text("half")
+    assert course_train(arguments) == INTERRUPTED
+    assert path.read_text() == "results of last year"
+    assert not partial.exists()
+    assert course_train(arguments) == 1, "a race must not be overwritten unasked"
+    assert "holds a race already: go on with --resume" in capsys.readouterr().err
+    assert course_train([*arguments, "--resume"]) == 0
+    assert len(load_word_race(path)["rows"]) == 3 * len(word_race.SHARES)
+    assert [found.name for found in tmp_path.iterdir()] == [path.name]
+    assert len(ran) == 2 * len(word_race.SHARES) + 1
+    assert course_train([*arguments, "--resume"]) == 0
+    assert len(ran) == 2 * len(word_race.SHARES) + 1, "what was finished ran again"
+
+
+@pytest.mark.parametrize("name", ["race", "word_race"])
+def test_a_race_has_one_process(tmp_path, monkeypatch, capsys, name):
+    """Catches a race that every process of torchrun runs as a whole, or two into one folder."""
+    arguments = [name, "--steps", "3", "--out", str(tmp_path)]
+    with only_writer(tmp_path / f".{name}.lock"):
+        assert course_train(arguments) == 1
+    assert f"is being written by process {os.getpid()} on " in capsys.readouterr().err
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    for rank, lines in (("0", 1), ("1", 0)):
+        monkeypatch.setenv("RANK", rank)
+        assert course_train(arguments) == 1
+        assert capsys.readouterr().err.count("start it without torchrun") == lines
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_sample_leads_where_all_words_lead():

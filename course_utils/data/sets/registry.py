@@ -17,6 +17,7 @@ from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_published, sha256_of
 from course_utils.data.sets.download import Patience, download
 from course_utils.data.sets.unpack import unpack
+from course_utils.files import write_whole
 
 MANIFEST = "MANIFEST.json"  # the sha256 of every file, as it was when it was verified
 LARGEST_GIVEN = 1 << 32
@@ -188,7 +189,7 @@ def _publish(wanted: Entry, staging: Path) -> None:
                 unpack(whole / file.name, whole, taken=(MANIFEST,))
         hashes = {path.relative_to(whole).as_posix(): sha256_of(path)
                   for path in sorted(whole.rglob("*")) if path.is_file()}  # fmt: skip
-        (whole / MANIFEST).write_text(json.dumps(hashes, indent=1))
+        write_whole(whole / MANIFEST, json.dumps(hashes, indent=1).encode())
         folder = cache_folder() / wanted.name
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(whole, folder)

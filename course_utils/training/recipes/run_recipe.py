@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch.optim import Adam
 
+from course_utils.files import sweep_partials
 from course_utils.models.model_file import tied_names
 from course_utils.settings import choose_device, default_threads, seed_everything
 from course_utils.training.distributed import (
@@ -28,7 +29,7 @@ from course_utils.training.history import History
 from course_utils.training.loop import fit
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
 from course_utils.training.recipes.trained import save_trained, whole_card
-from course_utils.training.resume.checkpoints import Refused, sweep_partials
+from course_utils.training.resume.checkpoints import Refused
 from course_utils.training.resume.one_writer import only_writer
 from course_utils.training.resume.run_state import FILE, differences
 from course_utils.training.shards import gathered

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 import torch
@@ -19,6 +16,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as bytes_from_tensors
 
+from course_utils import files
 from course_utils.models.model_file import misfit
 from course_utils.training.resume.nested_state import Tree, join, split
 
@@ -62,22 +60,10 @@ def load_checkpoint(path: str | Path) -> Tree:
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file that is either complete or absent, even when the power fails half-way."""
-    path = Path(path)
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    """Write a file whole or not at all; raise CheckpointError where that is impossible."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-        _sync_folder(path.parent)
-    except BaseException as error:
-        with suppress(OSError):  # where nothing can be written, nothing can be deleted
-            partial.unlink(missing_ok=True)
-        if not isinstance(error, OSError):
-            raise
+        files.write_whole(path, content)
+    except OSError as error:
         raise CheckpointError(
             f"cannot write {path}: {error.strerror}. What was saved there before is untouched: "
             "make room, or choose another folder"
@@ -89,14 +75,6 @@ def try_writing(path: str | Path) -> None:
     trial = Path(path).with_name(f".{Path(path).name}.trial.partial")
     write_whole(trial, b"")
     trial.unlink()
-
-
-def sweep_partials(folder: str | Path, name: str = "*") -> int:
-    """Delete the half-written files of killed runs, of one name; return how many there were."""
-    partials = list(Path(folder).glob(f".{name}.partial"))
-    for partial in partials:
-        partial.unlink(missing_ok=True)
-    return len(partials)
 
 
 def check_fits(model: torch.nn.Module, weights: dict[str, torch.Tensor], path: str | Path) -> None:
@@ -127,14 +105,3 @@ def _hash_field(digest: str) -> bytes:
 
 def _advice(path: Path, problem: str) -> str:
     return f"{path} must not be used: {problem}. Delete it and resume from another, or start again"
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where the system lets a folder be opened."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

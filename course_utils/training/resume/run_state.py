@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from course_utils.files import sweep_partials
 from course_utils.training.batches import BatchSource, to_device
 from course_utils.training.distributed import current_world, gather_rows, share_rows
 from course_utils.training.history import History
@@ -17,7 +18,6 @@ from course_utils.training.resume.checkpoints import (
     check_fits,
     load_checkpoint,
     save_checkpoint,
-    sweep_partials,
     try_writing,
 )
 from course_utils.training.resume.one_writer import only_writer

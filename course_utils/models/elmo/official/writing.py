@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from course_utils.files import replacing, write_whole
 from course_utils.models.elmo.official.format import Dataset, datasets, import_h5py
 from course_utils.models.elmo.options import Options
 
@@ -19,20 +19,11 @@ def write_official(
 ) -> None:
     """Write both files, each whole or not at all."""
     h5py = import_h5py()
-    for path in (options_path, weights_path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(f"{weights_path}.partial")
-    try:
-        with h5py.File(partial, "w") as file:
-            for dataset in _worth_writing(datasets(options), weights):
-                parts = [weights[name].detach().cpu().float() for name in dataset.parameters]
-                file[dataset.name] = dataset.write(*parts).contiguous().numpy()
-        os.replace(partial, weights_path)
-    finally:
-        partial.unlink(missing_ok=True)
-    partial = Path(f"{options_path}.partial")
-    partial.write_text(json.dumps(options.to_json(), indent=2) + "\n", encoding="utf-8")
-    os.replace(partial, options_path)
+    with replacing(weights_path) as partial, h5py.File(partial, "w") as file:
+        for dataset in _worth_writing(datasets(options), weights):
+            parts = [weights[name].detach().cpu().float() for name in dataset.parameters]
+            file[dataset.name] = dataset.write(*parts).contiguous().numpy()
+    write_whole(options_path, (json.dumps(options.to_json(), indent=2) + "\n").encode())
 
 
 def _worth_writing(found: list[Dataset], weights: Mapping[str, Tensor]) -> Iterator[Dataset]:

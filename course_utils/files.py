@@ -1,0 +1,93 @@
+"""Files that are whole or absent, and that one process at a time writes."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+
+class HeldByAnother(RuntimeError):
+    """Another process is writing there; the message is what it says of itself."""
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file that is either complete or absent, even when the power fails half-way."""
+    with replacing(path) as partial, partial.open("xb") as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Offer another name to write to; it becomes `path` once every byte is on the disk."""
+    path = Path(path)
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        with partial.open("r+b") as file:
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+        _sync_folder(path.parent)
+    except BaseException:
+        with suppress(OSError):  # where nothing can be written, nothing can be deleted
+            partial.unlink(missing_ok=True)
+        raise
+
+
+def sweep_partials(folder: str | Path, name: str = "*") -> int:
+    """Delete the half-written files of killed runs, of one name; return how many there were."""
+    partials = list(Path(folder).glob(f".{name}.partial"))
+    for partial in partials:
+        partial.unlink(missing_ok=True)
+    return len(partials)
+
+
+@contextmanager
+def only_writer(lock: Path) -> Iterator[None]:
+    """Hold a lock file; raise HeldByAnother at once where somebody has it already.
+
+    The system lets go of it when the process dies, whatever the file says.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    held = FileLock(lock, timeout=0)
+    try:
+        held.acquire()
+    except Timeout:
+        raise HeldByAnother(_holder(lock)) from None
+    try:
+        with suppress(OSError):  # a disk too full for one line: the lock holds without it
+            lock.write_text(_myself(), encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):  # Windows keeps what is open; without a lock the file bars nobody
+            lock.unlink()  # before letting go: whoever opened it meanwhile sees that it is gone
+        held.release()
+
+
+def _myself() -> str:
+    return f"process {os.getpid()} on {platform.node()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
+
+
+def _holder(lock: Path) -> str:
+    """Return what the holder wrote of itself, if that can be read."""
+    with suppress(OSError, UnicodeDecodeError):
+        return lock.read_text(encoding="utf-8").strip() or "another process"
+    return "another process"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where the system lets a folder be opened."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
