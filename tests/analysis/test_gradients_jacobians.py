@@ -212,3 +212,15 @@ def test_products_refuse_what_is_no_jacobian():
     with pytest.raises(ValueError, match=r"\(T, B, H, H\)"):
         jacobian_products(torch.ones(5, 2, 3))
     assert jacobian_products(jacobians).shape == (6, 3, 3)
+
+
+@pytest.mark.parametrize("steps", [1, T])
+def test_products_from_the_first_step_alone(steps):
+    """Catch a first step that is refused, and a text of one step that is too short to read."""
+    jacobians = torch.randn(steps, B, H, H, dtype=torch.float64)
+    found = jacobian_products(jacobians, t=1)
+    unit = torch.eye(H, dtype=torch.float64).expand(B, H, H)
+    torch.testing.assert_close(found, torch.stack([unit, jacobians[0]]), **EXACT)
+    for t in (0, steps + 1):
+        with pytest.raises(ValueError, match=f"pass t from 1 to {steps}"):
+            jacobian_products(jacobians, t=t)

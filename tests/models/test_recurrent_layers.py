@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import shutil
+import weakref
 
 import pytest
 import torch
@@ -11,6 +12,8 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 from torch.nn.functional import linear
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from course_utils.models import (
     GRU,
@@ -24,6 +27,7 @@ from course_utils.models import (
     gru_step,
     lstm_step,
 )
+from course_utils.models.layers import gate_products, gate_products_fast
 from course_utils.models.layers.gate_products_fast import cells_over_time
 
 T, B, D, H = 7, 3, 5, 11
@@ -151,6 +155,76 @@ def test_fast_trace_without_onednn(kind, monkeypatch):
             "course_utils.models.layers.gate_products_fast.onednn_takes", lambda x: False
         )
         assert_same_steps(layer.trace(x), expected, 1e-6)
+
+
+@kinds
+@pytest.mark.parametrize(
+    ("fast", "frozen", "with_grad", "more"),
+    [
+        (True, False, False, {}),
+        (True, True, True, {}),
+        (True, True, True, {"bias": False}),
+        (False, False, True, {}),
+        (False, False, True, {"bias": False}),
+        (False, False, False, {"dtype": torch.bfloat16}),
+    ],
+    ids=["no grad", "frozen", "frozen, no bias", "grad", "grad, no bias", "bfloat16"],
+)
+def test_a_trace_is_fast_exactly_where_it_may_be(kind, fast, frozen, with_grad, more, monkeypatch):
+    """Catch gradients kept for a frozen layer, the fast path never taken, and 8 bits in place."""
+    layer = built(kind, dtype=more.get("dtype", torch.float32), bias=more.get("bias", True))[0]
+    layer.requires_grad_(not frozen)
+    taken = []
+    for module in (gate_products, gate_products_fast):
+        gates = getattr(module, f"{kind}_gates")
+        monkeypatch.setattr(
+            module,
+            f"{kind}_gates",
+            lambda *given, gates=gates, module=module: taken.append(module) or gates(*given),
+        )
+    x = torch.randn(T, B, D, dtype=layer.weight_ih_l0.dtype)
+    with torch.set_grad_enabled(with_grad):
+        layer.trace(x)
+        assert taken == [gate_products_fast if fast else gate_products]
+        layer.trace(x.requires_grad_())
+    assert taken[1:] == [gate_products_fast if fast and not with_grad else gate_products]
+
+
+class MostAtOnce(TorchDispatchMode):
+    """Count the float64 numbers of all tensors that live at once and were not there before."""
+
+    def __init__(self, *before):
+        super().__init__()
+        self.before = {tensor.untyped_storage().data_ptr() for tensor in before}
+        self.made, self.most = [], 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        found = function(*args, **(kwargs or {}))
+        self.made += [weakref.ref(t) for t in tree_leaves(found) if isinstance(t, torch.Tensor)]
+        alive = [t for made in self.made if (t := made()) is not None]
+        rooms = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in alive}
+        numbers = sum(size for place, size in rooms.items() if place not in self.before) // 8
+        self.most = max(self.most, numbers)
+        return found
+
+
+@kinds
+def test_gates_are_made_in_pieces_that_need_little_room(kind):
+    """Catch a long text whose gates take twice the memory that they are stored in: besides the
+    result there are at most (T, B, H) numbers, and the weights once more."""
+    steps, D, H = 90, 13, 7
+    layer = KINDS[kind][0](D, H).double().requires_grad_(False)
+    x, h = torch.randn(steps, B, D).double(), torch.randn(steps, B, H).double()
+    h_0 = torch.randn(B, H).double()
+    joined = {"elman": 1, "lstm": 4, "gru": 4}[kind] * H * (D + H + 2)
+    result = {"elman": 1, "lstm": 4, "gru": 3}[kind] * steps * B * H
+    gates = {"lstm": gate_products_fast._lstm_gates_joined}.get(
+        kind, getattr(gate_products_fast, f"{kind}_gates")
+    )
+    with MostAtOnce(x, h, h_0) as counted:
+        gates(x, h, h_0 if kind == "lstm" else State(h_0), layer.weights())
+    spare = steps * B * H
+    assert result + spare // 2 < counted.most <= result + spare + joined
 
 
 @kinds

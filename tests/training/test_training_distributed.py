@@ -119,6 +119,20 @@ def test_with_as_many_processes_it_goes_on_exactly(tmp_path, processes, shard):
     assert resumed == unbroken
 
 
+def drawn_next(rank, folder):
+    """Go on with a run; return what this process would draw for its dropout after it."""
+    a_run(folder, 8, dropout=0.4, resume=True, save_every=5)
+    return torch.rand(3).tolist()
+
+
+def test_where_processes_are_added_each_draws_its_own_numbers(tmp_path):
+    """Catches: the only saved state of random numbers given to all, which drops the same units."""
+    a_run(tmp_path, 5, dropout=0.4, save_every=5)
+    answers, codes = on_processes(2, drawn_next, tmp_path)
+    assert codes == [0, 0]
+    assert answers[0] != answers[1]
+
+
 def shares(rank, folder):
     """Train sharded; return the curve, and how much of the weights and moments is here."""
     model, history = a_run(folder, 20, shard=True, evaluate=judge_by_reading, evaluate_every=10)

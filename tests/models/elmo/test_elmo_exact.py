@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 
 import h5py
@@ -21,6 +22,7 @@ from course_utils.models.elmo import (
     count_parameters,
 )
 from course_utils.models.elmo.batch import frame
+from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.state import zero_state
 from course_utils.models.layers.onednn import onednn_takes
 from course_utils.models.steps import LSTMState
@@ -470,3 +472,12 @@ def test_the_published_size_is_as_exact(tmp_path):
     expected = ReferenceELMo(options, weights)(sentences)
     for way in (model, model.packed()):
         assert worst_difference(way(sentences), expected) < EXACT
+
+
+def test_a_new_highway_lets_nearly_everything_through():
+    """Catches a start that transforms all, or half: 1 / (1 + e^2) of each feature is changed."""
+    highway = Highway(11)
+    for bias in highway.gate.bias.tolist():
+        assert 1 / (1 + math.exp(-bias)) == pytest.approx(0.1192029)
+    assert not torch.equal(highway.transform.bias, highway.gate.bias)
+    assert Highway(11, device="meta").gate.bias.is_meta
