@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 
@@ -27,3 +29,38 @@ def latch_by_hand(strength):
     W[2, 0] = 2.0
     b = torch.tensor([-strength, strength, 0.0, strength])
     return W, b
+
+
+def biases_by_hand():
+    return {
+        "count": {"i": 12, "f": 12, "o": 12},  # keep, add, show
+        "hold": {"i": -12, "f": 12, "o": -12},  # keep and nothing else
+        "reset": {"i": -12, "f": -12, "o": 12},
+        "swap": {"i": 12, "f": -12, "o": 12},  # the old goes, the new comes
+    }
+
+
+def bias_for_half_life(steps):
+    f = 0.5 ** (1 / steps)  # f ** steps is one half
+    return math.log(f / (1 - f))  # the inverse of the sigmoid
+
+
+def matched_control(marks, position):
+    chosen = set()
+    for place in range(len(marks)):
+        if marks[place]:
+            for k in range(len(marks)):
+                alike = not marks[k] and position[k] == position[place]
+                if alike and k not in chosen:
+                    chosen.add(k)
+                    break
+    return chosen
+
+
+def name_the_loops():
+    return {
+        "A": "gates hear the memory",
+        "B": "h shows the old memory",
+        "C": "the fused layer",  # a product does not mind the order of its factors
+        "D": "c is squashed and stored",
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 
@@ -23,3 +25,36 @@ def to_keeping(W, U, b):
 
 def count_parameters(gates, D, H):
     return gates * H * (D + H + 2)  # W, U and PyTorch's two biases
+
+
+def elman_start(H):
+    Q, _ = torch.linalg.qr(torch.randn(H, H))  # any orthogonal matrix will do
+    return Q, torch.zeros(H)  # without a bias, tanh rests where its slope is 1
+
+
+def what_three_seeds_allow():
+    return {
+        "A": "shown",  # one run is enough for "can"
+        "B": "refuted",  # and one for "every"
+        "C": "open",  # two of three against one of three
+        "D": "refuted",
+        "E": "open",  # never speaks of all seeds
+        "F": "shown",
+    }
+
+
+def which_hold():
+    return {
+        "A": True,  # all but the 3 and the 4 cancels
+        "B": False,  # U grows with the square
+        "C": False,  # who wrote the kernel?
+        "D": False,  # each step waits for the one before
+        "E": True,
+        "F": False,  # the square again: 284 units
+    }
+
+
+def time_constant(bias, renews):
+    bias = -bias if renews else bias  # 1 - sigmoid(b) = sigmoid(-b)
+    z = 1 / (1 + math.exp(-bias))
+    return 1 / (1 - z)  # which is 1 + exp(bias)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 import torch
 from torch import Tensor
 
@@ -27,6 +30,143 @@ def latch_by_hand(strength: float) -> tuple[Tensor, Tensor]:
     """Return W (4, 2) and b (4,) of one unit that stores `value` when `write` is 1."""
     W = torch.tensor([[0, 2 * strength], [0, -2 * strength], [2, 0], [0, 0]])
     return W, torch.tensor([-strength, strength, 0, strength])
+
+
+def biases_by_hand() -> dict[str, dict[str, float]]:
+    """Return the biases of gates that count, hold, reset and swap."""
+    return {
+        behaviour: {gate: 12.0 if gate in opened else -12.0 for gate in "ifo"}
+        for behaviour, opened in OPEN.items()
+    }
+
+
+def bias_for_half_life(steps: float) -> float:
+    """Return the forget bias at which half of a memory is left after so many steps."""
+    f = 0.5 ** (1 / steps)
+    return math.log(f / (1 - f))
+
+
+def matched_control(marks: list[bool], position: list[int]) -> set[int]:
+    """Return one unmarked place for every marked one, at the same position in its sentence."""
+    chosen: set[int] = set()
+    for place, marked in enumerate(marks):
+        if marked:
+            chosen.add(
+                next(
+                    k
+                    for k, other in enumerate(marks)
+                    if not other and k not in chosen and position[k] == position[place]
+                )
+            )
+    return chosen
+
+
+def name_the_loops() -> dict[str, str]:
+    """Return what each of the loops A to D is."""
+    return {
+        "A": "gates hear the memory",
+        "B": "h shows the old memory",
+        "C": "the fused layer",
+        "D": "c is squashed and stored",
+    }
+
+
+OPEN = {"count": "ifo", "hold": "f", "reset": "o", "swap": "io"}  # which gates
+LEAK = 1e-4  # how far a gate may be from 0 or 1
+
+GATES_AT_WORK = {
+    ("count", "f"): "the forget gate is shut. Each step wipes what was counted before it.",
+    ("count", "i"): "the input gate is shut. Nothing is ever written, so nothing adds up.",
+    ("count", "o"): "the output gate is shut. The unit counts and nobody sees it.",
+    ("hold", "f"): "the forget gate is shut. The memory is gone after one step.",
+    ("hold", "i"): "the input gate is open. Whatever comes by is added to what it should hold.",
+    ("hold", "o"): "the output gate is open. It was to hold without showing.",
+    ("reset", "f"): "the forget gate is open. What should be wiped stays.",
+    ("reset", "i"): "the input gate is open. The old memory goes, and the candidate takes its "
+    "place: that is swap.",
+    ("reset", "o"): "the output gate is shut. It shows 0, but the memory behind is not asked.",
+    ("swap", "f"): "the forget gate is open. The new is added to the old: that is count.",
+    ("swap", "i"): "the input gate is shut. The old goes and nothing comes: that is reset.",
+    ("swap", "o"): "the output gate is shut. The newest candidate is stored and not shown.",
+}
+NOT_TIGHT = {
+    "f": "the forget gate does not close or open far enough. Over a hundred steps its miss counts "
+    "a hundred times: 0.99 to the power of 100 is 0.37. Within 0.0001 it takes a bias beyond 9.2.",
+    "i": "the input gate does not close or open far enough. A hundred steps add a hundred small "
+    "mistakes. Within 0.0001 of 0 or 1 it takes a bias beyond 9.2.",
+    "o": "the output gate does not close or open far enough: within 0.0001 of 0 or 1 it takes a "
+    "bias beyond 9.2.",
+}
+FULL_GATES = (
+    "these look like gates, not like biases. A gate is sigmoid(bias): a bias of 0 leaves it half "
+    "open and a bias of 1 makes 0.73. Which number makes it 0.9999?"
+)
+
+
+def _gates_do(biases: dict) -> dict[str, str]:
+    """Return what is wrong with the gates of each behaviour, `as asked` when nothing is."""
+    return {behaviour: _fault(biases[behaviour], opened) for behaviour, opened in OPEN.items()}
+
+
+def _fault(biases: dict, opened: str) -> str:
+    numbers = {gate: float(biases[gate]) for gate in "fio"}
+    if {*numbers.values()} <= {0.0, 1.0}:
+        return "gates"
+    for gate, bias in numbers.items():
+        value = torch.sigmoid(torch.tensor(bias)).item()
+        miss = 1 - value if gate in opened else value
+        if miss > 0.5:
+            return f"{gate} turned round"
+        if not miss <= LEAK:
+            return f"{gate} not tight"
+    return "as asked"
+
+
+def _reasons_for_gates() -> dict:
+    found = {
+        (name, f"{gate} turned round"): f"{name}: {why}"
+        for (name, gate), why in GATES_AT_WORK.items()
+    }
+    found |= {
+        (name, f"{gate} not tight"): f"{name}: {why}"
+        for name in OPEN
+        for gate, why in NOT_TIGHT.items()
+    }
+    return found | {(name, "gates"): f"{name}: {FULL_GATES}" for name in OPEN}
+
+
+def _places(sentences: tuple[int, ...], marked: tuple[int, ...]) -> tuple[list, list]:
+    """Return marks and positions of a text whose marks prefer the beginnings of sentences."""
+    position = [place for length in sentences for place in range(length)]
+    return [place in marked for place in range(len(position))], position
+
+
+def _choice_of_places(places: set, marks: list[bool], position: list[int]) -> str:
+    """Return what a choice of control places is: `as asked`, or its first fault."""
+    places = list(places)
+    if len(places) == len(marks) and all(isinstance(k, bool) for k in places):
+        return "a mask"
+    if not all(isinstance(k, int | float) and int(k) == k for k in places):
+        return "no places"
+    if not all(0 <= k < len(marks) for k in places):
+        return "outside"
+    if len({*places}) < len(places):
+        return "twice"
+    if any(marks[int(k)] for k in places):
+        return "marked"
+    wanted = Counter(position[k] for k, marked in enumerate(marks) if marked)
+    found = Counter(position[int(k)] for k in places)
+    if found == wanted:
+        return "as asked"
+    if not places:
+        return "nothing"
+    if len(places) == len(marks) - sum(marks):
+        return "all others"
+    if found.total() > wanted.total() and {*found} == {*wanted}:
+        return "all of the position"
+    if found.total() < wanted.total() and not found - wanted:
+        return "too few"
+    return "other positions"
 
 
 def _sums(x_t: Tensor, h_prev: Tensor, W: Tensor, U: Tensor, b: Tensor) -> tuple[Tensor, ...]:
@@ -458,5 +598,205 @@ EXERCISES = (
             "The output gate needs no weight: its bias alone keeps it open at strength.",
         ),
         gradients=False,
+    ),
+    Exercise(
+        number="3.4",
+        task="choose the places to compare with: as many, unmarked, at the same positions",
+        kind="design",
+        takes="marks: a list of True and False, one a word; position: a list of whole numbers, "
+        "the word's place in its sentence",
+        gives="a set of places in the lists, as many as there are marks",
+        reference=matched_control,
+        cases=lambda: [
+            _places((3, 3, 2), (0, 4)),
+            _places((5, 4, 6, 3, 5, 4), (0, 5, 9, 10)),
+            _places((7, 2, 5, 5, 3, 6, 4, 2), (0, 1, 9, 14, 20)),
+        ],
+        example=_places((3, 2), (3,)),
+        effect=_choice_of_places,
+        misconceptions=(),
+        reasons={
+            "a mask": "You return True or False for every word. Asked for are the places "
+            "themselves: {k for k in range(len(marks)) if ...}.",
+            "no places": "These are no places. A place is a whole number k, as in marks[k].",
+            "outside": "One of your places is not in the text: they run from 0 to len(marks) - 1.",
+            "twice": "One place stands in it twice. The same word counted twice is no second "
+            "witness: every mark needs a word of its own.",
+            "marked": "Your control holds marked words. What has X cannot show how the unit "
+            "behaves without it.",
+            "nothing": "Your control is empty. Every mark needs a word to be compared with.",
+            "all others": "You take every unmarked word. Marks stand where sentences begin and "
+            "these words do not: a unit that only tells the position would seem to track X.",
+            "all of the position": "The positions are right, the numbers are not. A position with "
+            "many unmarked words counts more here than among the marks: take one for each mark.",
+            "too few": "Some marks have no partner. One mark, one word at its position.",
+            "other positions": "Your words stand at other positions in their sentences than the "
+            "marked ones. A unit that only tells the position would seem to track X.",
+        },
+        hints=(
+            "What else is different at a mark? The unit may hear that instead of X. Choose words "
+            "for which it is the same.",
+            "For every marked place look for an unmarked one with the same position that you "
+            "have not taken yet.",
+            "for each marked m: the first k with not marks[k], position[k] == position[m] and "
+            "k not in chosen; then chosen.add(k).",
+        ),
+    ),
+    Exercise(
+        number="3.5",
+        task="read four loops: which is the fused layer, and what is wrong with the others?",
+        kind="read",
+        gives='a dict such as {"A": "the fused layer", ...}, one choice for each of A to D',
+        reference=name_the_loops,
+        cases=lambda: [()],
+        choices=(
+            "the fused layer",
+            "gates hear the memory",
+            "h shows the old memory",
+            "c is squashed and stored",
+            "the forget gate is missing",
+        ),
+        misconceptions=(),
+        reasons={
+            ("A", "the fused layer"): "A: look at what `gates` is given. In (3.1) the gates hear "
+            "h, the part of the memory that was shown.",
+            ("A", "h shows the old memory"): "A: c is renewed before h is made of it. The trouble "
+            "stands one line above.",
+            ("A", "c is squashed and stored"): "A: tanh makes h, and c keeps its size. The trouble "
+            "stands in another line.",
+            ("B", "the fused layer"): "B: read the last two lines in the order in which they run. "
+            "Which memory is in c when h is made?",
+            ("B", "gates hear the memory"): "B: the gates get h, as they should. Compare the order "
+            "of the lines with (3.4) and (3.6).",
+            ("B", "c is squashed and stored"): "B: tanh makes h, and c keeps its size. Look at "
+            "the order of the lines.",
+            ("C", "gates hear the memory"): "C: the gates get h. A product does not mind the order "
+            "of its factors: compare again with (3.4) and (3.6).",
+            ("C", "h shows the old memory"): "C: c is renewed first, then h is made of it, as in "
+            "(3.4) and (3.6). Only the factors stand in another order.",
+            ("C", "c is squashed and stored"): "C: tanh makes h, and c keeps its size: (3.6).",
+            ("D", "the fused layer"): "D: after one step its h is right, so a test with one step "
+            "finds nothing. What does the second step find in c?",
+            ("D", "gates hear the memory"): "D: the gates get h, as they should. What does c hold "
+            "after the step?",
+            ("D", "h shows the old memory"): "D: h is made of the new c. What does c hold for "
+            "the next step?",
+            **{
+                (loop, "the forget gate is missing"): f"{loop}: f multiplies the old c in each of "
+                "the four."
+                for loop in "ABCD"
+            },
+        },
+        hints=(
+            "Take each line of a loop and find its equation: what does `gates` hear, which c does "
+            "h show, what is kept for the next step?",
+            "The order of factors does not matter, the order of lines does. One loop is right.",
+            "A: look at the call of gates. B: at the order of its lines. D: at where tanh stands.",
+        ),
+    ),
+    Exercise(
+        number="3.6",
+        task="the forget bias for a half-life",
+        kind="derive",
+        takes="steps: a number, 1 or more",
+        gives="the bias b, a number",
+        reference=bias_for_half_life,
+        cases=lambda: [(2.0,), (10.0,), (100.0,), (37.5,)],
+        example=(1.0,),
+        misconceptions=(
+            Misconception(
+                "the gate instead of its bias",
+                lambda steps: 0.5 ** (1 / steps),
+                "That is the gate f that halves a memory in this time. Which bias makes it, "
+                "f = sigmoid(b)? Solve for b.",
+            ),
+            Misconception(
+                "the time constant",
+                lambda steps: math.log(steps),
+                "ln(steps) makes the gate steps / (steps + 1), as chrono does. That is a time "
+                "constant: what is left after it is near 1/e, not one half.",
+            ),
+            Misconception(
+                "chrono's time constant",
+                lambda steps: math.log(steps - 1),
+                "That is the bias of the gate 1 - 1/steps: a time constant of so many steps, after "
+                "which some 0.37 is left, not one half.",
+            ),
+            Misconception(
+                "e for 2",
+                lambda steps: -math.log(math.exp(1 / steps) - 1),
+                "You let the memory fall to 1/e. A half-life asks for one half: "
+                "f to the power of steps is 0.5.",
+            ),
+            Misconception(
+                "the other sign",
+                lambda steps: -bias_for_half_life(steps),
+                "The sign is turned round: your gate erases what it should keep. "
+                "sigmoid(b) = f gives b = ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "the logarithm of the gate",
+                lambda steps: math.log(0.5) / steps,
+                "That is ln f. The inverse of the sigmoid is not the logarithm alone: "
+                "b = ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "minus the logarithm of the rest",
+                lambda steps: -math.log(1 - 0.5 ** (1 / steps)),
+                "The numerator is missing: b = ln(f / (1 - f)) = ln f - ln(1 - f).",
+            ),
+            Misconception(
+                "logarithm to base 2",
+                lambda steps: bias_for_half_life(steps) / math.log(2),
+                "The base is 2. The sigmoid is made of e, so its inverse takes the natural log.",
+            ),
+            Misconception(
+                "logarithm to base 10",
+                lambda steps: bias_for_half_life(steps) / math.log(10),
+                "The base is 10. The sigmoid is made of e, so its inverse takes the natural log.",
+            ),
+            Misconception(
+                "half a gate a step",
+                lambda steps: math.log((1 - 0.5 / steps) / (0.5 / steps)),
+                "You took away 0.5 / steps at each step. What is lost is a share of what is left: "
+                "the factors multiply, f = 0.5 ** (1 / steps).",
+            ),
+            Misconception(
+                "the sigmoid again",
+                lambda steps: 1 / (1 + math.exp(-(0.5 ** (1 / steps)))),
+                "You sent f through the sigmoid. f has been through it: go back, with its inverse "
+                "ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "the half-life of that bias",
+                lambda steps: math.log(0.5) / math.log(1 / (1 + math.exp(-steps))),
+                "You answer the reverse: how long a gate lasts whose bias is given. Here the time "
+                "is given and the bias is asked.",
+            ),
+        ),
+        hints=(
+            "Two steps: which gate f leaves one half after so many steps? Which bias makes it?",
+            "f ** steps = 0.5, so f = 0.5 ** (1 / steps). Then solve f = 1 / (1 + exp(-b)) for b.",
+            "b = math.log(f / (1 - f))",
+        ),
+    ),
+    Exercise(
+        number="3.7",
+        task="set the biases of gates that count, hold, reset and swap",
+        kind="set",
+        gives='a dict such as {"count": {"i": 3.0, "f": -3.0, "o": 0.0}, ...}, a bias a gate',
+        reference=biases_by_hand,
+        cases=lambda: [()],
+        effect=_gates_do,
+        misconceptions=(),
+        reasons=_reasons_for_gates(),
+        hints=(
+            "First the gates, in words: for each of the four, is the old memory kept, is the "
+            "candidate written, is the result shown?",
+            "count: all open. hold: f alone. reset: o alone. swap: i and o. "
+            "And a gate is sigmoid(bias).",
+            "sigmoid(b) comes within 0.0001 of 1 from b = 9.3 on, and of 0 from b = -9.3 down: "
+            "12 and -12 will do.",
+        ),
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -24,6 +26,70 @@ def to_keeping(W: Tensor, U: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]
 def count_parameters(gates: int, D: int, H: int) -> int:
     """Return the parameters of one of PyTorch's recurrent layers."""
     return gates * H * (D + H + 2)
+
+
+def elman_start(H: int) -> tuple[Tensor, Tensor]:
+    """Return U (H, H) and b (H,) with which a signal at rest keeps its length."""
+    return torch.linalg.qr(some(H, H, seed=H)).Q, torch.zeros(H, dtype=torch.float64)
+
+
+def what_three_seeds_allow() -> dict[str, str]:
+    """Return what the table says of each statement."""
+    return {
+        "A": "shown",
+        "B": "refuted",
+        "C": "open",
+        "D": "refuted",
+        "E": "open",
+        "F": "shown",
+    }
+
+
+def which_hold() -> dict[str, bool]:
+    """Return which statements on parameters and time hold."""
+    return {"A": True, "B": False, "C": False, "D": False, "E": True, "F": False}
+
+
+def time_constant(bias: float, renews: bool) -> float:
+    """Return 1 / (1 - k), k the direct lane's factor, from the bias of the update gate."""
+    return 1 + math.exp(-bias if renews else bias)
+
+
+def _sigmoid(a: float) -> float:
+    return 1 / (1 + math.exp(-a))
+
+
+def _kept(bias: float, renews: bool) -> float:
+    return _sigmoid(-bias if renews else bias)
+
+
+NEAR = 1e-4  # of a length, so that float32 will do
+
+
+def _what_the_start_does(start: tuple, H: int) -> str:
+    """Return what a start does to signals at rest: `as asked`, or its first fault."""
+    U, b = (torch.tensor(p.tolist() if hasattr(p, "tolist") else p).double() for p in start)
+    if not (U.isfinite().all() and b.isfinite().all()):
+        return "no numbers"
+    if b.abs().max() > NEAR:
+        return "not at rest"
+    stretch = torch.linalg.svdvals(U)  # what becomes of a signal of length 1
+    longest, shortest = stretch.max().item(), stretch.min().item()
+    if max(abs(longest - 1), abs(shortest - 1)) < NEAR:
+        return "as asked"
+    if longest < NEAR:
+        return "nothing passes"
+    if longest - shortest < NEAR:
+        return "all shorter" if longest < 1 else "all longer"
+    if abs(longest - 1) < NEAR:
+        return "norm 1"
+    if abs(torch.linalg.eigvals(U).abs().max().item() - 1) < NEAR:
+        return "radius 1"
+    if (U.norm(dim=1) - 1).abs().max() < NEAR or (U.norm(dim=0) - 1).abs().max() < NEAR:
+        return "rows of length 1"
+    if longest < 1:
+        return "all shorter"
+    return "some lost" if shortest < NEAR else "some longer, some shorter"
 
 
 def _weights(D: int, H: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -498,5 +564,182 @@ EXERCISES = (
             "gates * H * (D + H + 2)",
         ),
         gradients=False,
+    ),
+    Exercise(
+        number="4.4",
+        task="derive the time constant of the direct lane",
+        kind="derive",
+        takes="bias: a number; renews: True for a gate u that renews, False for a z that keeps",
+        gives="the time constant, a number of steps",
+        reference=time_constant,
+        cases=lambda: [(1.0, False), (1.0, True), (-2.5, True), (3.0, False), (4.5, True)],
+        example=(0.0, True),
+        misconceptions=(
+            Misconception(
+                "the same sign for both",
+                lambda bias, renews: 1 + math.exp(bias),
+                "You treat both conventions alike. A gate that renews leaves k = 1 - u on the "
+                "direct lane, and 1 - sigmoid(b) = sigmoid(-b).",
+            ),
+            Misconception(
+                "the conventions swapped",
+                lambda bias, renews: 1 + math.exp(bias if renews else -bias),
+                "You have the conventions the wrong way round, or divided 1 by what is kept: both "
+                "come to the same. z itself is k, u is the loss, and it is 1 over the loss.",
+            ),
+            Misconception(
+                "always renewing",
+                lambda bias, renews: 1 + math.exp(-bias),
+                "You treat both conventions alike, as if the gate always renewed. A gate that "
+                "keeps is the factor itself: k = z.",
+            ),
+            Misconception(
+                "chrono's m without the 1",
+                lambda bias, renews: math.exp(-bias if renews else bias),
+                "That is m. The gate is m / (m + 1), so 1 - k is 1 / (m + 1): one step more.",
+            ),
+            Misconception(
+                "the factor itself",
+                lambda bias, renews: _kept(bias, renews),
+                "That is k, what one step keeps. The time constant is 1 / (1 - k).",
+            ),
+            Misconception(
+                "the share that is lost",
+                lambda bias, renews: 1 - _kept(bias, renews),
+                "That is 1 - k, what one step loses. The time constant is 1 over it.",
+            ),
+            Misconception(
+                "the half-life",
+                lambda bias, renews: math.log(0.5) / math.log(_kept(bias, renews)),
+                "That is the half-life, as in lecture 03. The time constant asked for is "
+                "1 / (1 - k).",
+            ),
+            Misconception(
+                "the time to 1/e",
+                lambda bias, renews: -1 / math.log(_kept(bias, renews)),
+                "That is the time to fall to 1/e exactly. For long memories it is half a step less "
+                "than 1 / (1 - k), which is asked for here.",
+            ),
+            Misconception(
+                "no sigmoid",
+                lambda bias, renews: 1 / bias if renews else 1 / (1 - bias) if bias != 1 else 0.0,
+                "You took the bias for the gate. The gate is sigmoid(bias).",
+            ),
+            Misconception(
+                "a tanh for a gate",
+                lambda bias, renews: 1 / (1 - math.tanh(-bias if renews else bias)),
+                "You squashed the bias with tanh. Gates go through a sigmoid.",
+            ),
+        ),
+        hints=(
+            "Along (4.4) with PyTorch's letters, what multiplies h_{t-1}? With ours?",
+            "k = sigmoid(b) for a gate that keeps, 1 - sigmoid(b) for one that renews. "
+            "Then simplify 1 / (1 - k).",
+            "1 + math.exp(b) when it keeps, 1 + math.exp(-b) when it renews.",
+        ),
+    ),
+    Exercise(
+        number="4.5",
+        task="predict which statements on parameters and time hold",
+        kind="predict",
+        gives='a dict such as {"A": False, ...}, True or False for each of A to F',
+        reference=which_hold,
+        cases=lambda: [()],
+        misconceptions=(),
+        reasons={
+            ("A", False): "A: k H (D + H + 2), with k = 3 and k = 4: all but the k cancels.",
+            ("B", True): "B: the matrix U has H rows and H columns, so it grows fourfold. Put "
+            "D = H = 100 and then H = 200 into the formula.",
+            ("C", True): "C: that is the count of multiplications. The time depends on the kernel: "
+            "on a CPU PyTorch fuses the LSTM and not the GRU.",
+            ("D", True): "D: step t needs h of step t - 1. However many processors there are, "
+            "the steps wait for each other.",
+            ("E", False): "E: W x_t needs no state. All of x is there from the start, and one "
+            "large product does all steps.",
+            ("F", True): "F: parameters grow with H squared. To have four times as many a layer "
+            "needs about twice the units: with D = 64, 284 units for an LSTM's 128.",
+        },
+        hints=(
+            "A, B and F: put numbers into k H (D + H + 2), say D = 64 and H = 128.",
+            "C, D and E: what must be known before a product can be computed? And who wrote the "
+            "kernel?",
+            "Two of the six hold: one on parameters, one on time.",
+        ),
+    ),
+    Exercise(
+        number="4.6",
+        task="a start for the Elman network with which a signal at rest keeps its length",
+        kind="set",
+        takes="H: a whole number",
+        gives="U, a matrix (H, H), and b, a vector (H,)",
+        reference=elman_start,
+        cases=lambda: [(3,), (7,), (11,)],
+        effect=_what_the_start_does,
+        misconceptions=(),
+        reasons={
+            "no numbers": "There is infinity or NaN in your weights.",
+            "not at rest": "With a bias the units do not rest at 0: they sit where the slope of "
+            "tanh is below 1, and every signal shrinks. Which bias leaves them at 0?",
+            "nothing passes": "Your U lets nothing through: each signal is 0 after one step.",
+            "all shorter": "Every signal shrinks at every step. Between states the slope of tanh "
+            "at rest is 1, so U itself must keep lengths.",
+            "all longer": "Every signal grows at every step: at rest nothing holds it back.",
+            "norm 1": "The largest singular value is 1, so one direction keeps its length, and all "
+            "others shrink. Every singular value has to be 1.",
+            "radius 1": "The spectral radius is 1, and that says what happens to eigenvectors in "
+            "the long run. Other signals are stretched or shrunk: lengths ask for singular values.",
+            "rows of length 1": "Rows (or columns) of length 1 are half of it. They must also "
+            "stand at right angles, or signals are stretched one way and lost another.",
+            "some lost": "Some signals vanish in one step: your U has directions that it sends to "
+            "0. (All rows alike is the usual way to get there.)",
+            "some longer, some shorter": "Some signals grow and others shrink, as with every "
+            "matrix of independent random numbers, however it is scaled.",
+        },
+        hints=(
+            "At rest a step is U times the slope of tanh at 0, which is 1. Which matrices change "
+            "no length at all?",
+            "Turnings and mirrors: U.T @ U is the identity. The simplest one has ones on its "
+            "diagonal. And b?",
+            "torch.linalg.qr(torch.randn(H, H)).Q is a random one; b is torch.zeros(H).",
+        ),
+    ),
+    Exercise(
+        number="4.7",
+        task="judge what three seeds allow",
+        kind="judge",
+        gives='a dict such as {"A": "open", ...}, one choice for each of A to F',
+        reference=what_three_seeds_allow,
+        cases=lambda: [()],
+        choices=("shown", "refuted", "open"),
+        misconceptions=(),
+        reasons={
+            ("A", "open"): "A: 'can' needs one case, and the table has three runs near 1.",
+            ("A", "refuted"): "A: the failures say that it need not. The runs near 1 say that it "
+            "can.",
+            ("B", "shown"): "B: look at the second and the third seed of that row.",
+            ("B", "open"): "B: 'every time' falls with one failure, and there are two. This is "
+            "settled.",
+            ("C", "shown"): "C: two good runs of three against one of three. Had one seed come out "
+            "otherwise, they would be level. The medians agree with you and mean as little.",
+            ("C", "refuted"): "C: what you see even leans towards it, by one seed. Neither side "
+            "can be read from three runs each.",
+            ("D", "shown"): "D: an Elman network has no gates. Look at its rows.",
+            ("D", "open"): "D: one run without gates that succeeds ends this sentence, and there "
+            "are three.",
+            ("E", "shown"): "E: 'never' about all seeds and any training, from three seeds of 300 "
+            "updates. If it worked in one start of four, three failures would still be common.",
+            ("E", "refuted"): "E: no run of this row rises above chance, so nothing here speaks "
+            "against it. Nor do three seeds prove it.",
+            ("F", "open"): "F: same cell, same task, same updates: three at chance, three at 1. "
+            "'Can decide' says no more than that.",
+            ("F", "refuted"): "F: compare the last two rows: only the biases at the start differ.",
+        },
+        hints=(
+            "Look at the small words: can, every, never, better. How many runs does each need to "
+            "be shown, and how many to fall?",
+            "'Can' is shown by one run, 'every' and 'without' fall with one run, and 'better' and "
+            "'never' speak of all seeds.",
+            "Two each: two are shown, two refuted, two open.",
+        ),
     ),
 )
