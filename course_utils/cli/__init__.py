@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from course_utils.cli import data, present, train
+from course_utils.cli import data, present, progress, train
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
 
@@ -49,6 +49,7 @@ def doctor() -> None:
     raise typer.Exit(examine())
 
 
+app.command()(progress.progress)
 app.command(epilog=train.EPILOG)(train.train)
 app.add_typer(data.app, name="data")
 

@@ -1,0 +1,114 @@
+"""What is solved is kept on disk, whole, over restarts and kernels, and never in the repository."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from course_utils.checks import check, lecture_calls
+from course_utils.checks.find_exercise import find
+from course_utils.checks.progress import in_short, keep_solved, progress_file, read_progress
+from course_utils.cli import app
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    notes = []
+    monkeypatch.setattr(lecture_calls, "display", lambda note: notes.append(repr(note)))
+    return notes
+
+
+def wrong(*arguments):
+    return "wrong"
+
+
+def test_a_right_answer_is_kept_and_told(shown):
+    """Catches progress that a wrong answer makes, that a check keeps to itself or counts twice."""
+    total = sum(map(len, read_progress().lectures.values()))
+    check("0.1", wrong)
+    assert f"(0 of {total} solved; 00: 0 of 1)" in shown[-1]
+    check("0.1", find("0.1")[1].reference)
+    check(0.1, find("0.1")[1].reference)
+    assert f"1 of {total} solved; 00: 1 of 1)" in shown[-1]
+    check("1.1", wrong)
+    assert f"1 of {total} solved; 01: 0 of " in shown[-1]
+    assert list(json.loads(progress_file().read_text())["solved"]) == ["0.1"]
+
+
+def test_progress_lies_with_the_user_or_where_it_is_told(monkeypatch, tmp_path, shown):
+    """Catches a file in the repository, one that cannot be moved, and a word where none is kept."""
+    monkeypatch.delenv("COURSE_PROGRESS")
+    usual = progress_file()
+    assert usual.name == "progress.json"
+    assert Path(__file__).resolve().parents[2] not in usual.parents
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "a" / "b.json"))
+    keep_solved("0.1")
+    assert (tmp_path / "a" / "b.json").is_file()
+    monkeypatch.setenv("COURSE_PROGRESS", "off")
+    check("0.1", find("0.1")[1].reference)
+    assert shown == ["✓ Exercise 0.1: Correct, values and shapes."]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"solved": 3}', "{", "[" * 100_000, "\x00"])
+def test_a_damaged_file_stops_nobody(content):
+    """Catches a check that raises because of a file."""
+    progress_file().write_text(content)
+    assert not read_progress().solved
+    assert "1 of" in keep_solved("0.1")
+    assert list(read_progress().solved) == ["0.1"]
+
+
+def test_a_folder_that_cannot_be_written_is_told(monkeypatch, tmp_path):
+    """Catches a right answer lost in the error of a full or read-only disk."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "file" / "progress.json"))
+    assert "progress could not be kept" in keep_solved("0.1")
+
+
+def test_a_stop_while_writing_leaves_the_old_file_whole(monkeypatch):
+    """Catches half a file, and a temporary one left behind."""
+    keep_solved("0.1")
+
+    def stop(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", stop)
+    assert "No space left" in keep_solved("1.1")
+    assert list(read_progress().solved) == ["0.1"]
+    assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
+
+
+def test_two_kernels_leave_a_file_that_can_be_read():
+    """Catches a file in which two writers mixed their halves."""
+    numbers = [number for row in read_progress().lectures.values() for number in row]
+    threads = [threading.Thread(target=keep_solved, args=[number]) for number in numbers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 1 <= len(read_progress().solved) <= len(numbers)
+
+
+def test_the_terminal_shows_the_same():
+    """Catches `course progress` that counts something else than a lecture does."""
+    keep_solved("0.1")
+    told = CliRunner().invoke(app, ["progress"])
+    assert told.exit_code == 0
+    assert told.output.strip() == repr(read_progress())
+    assert told.output.startswith("00   ●")
+    where = CliRunner().invoke(app, ["progress", "--where"]).output
+    assert where.strip() == str(progress_file())
+
+
+def test_lines_name_what_comes_next():
+    """Catches a lecture whose solved exercise is still the next one."""
+    keep_solved("1.1")
+    (row,) = [line for line in read_progress().lines() if line.startswith("01")]
+    assert "●○" in row
+    assert "next: 1.2" in row
+    assert in_short("1.1").count("of") == 2
