@@ -15,7 +15,8 @@ class Run(NamedTuple):
     count: int  # the number in its brackets
     cell: str | None  # its id, where the page tells it
     source: str
-    worked: bool
+    began: bool  # it was Python
+    worked: bool  # and came to its end
 
 
 _runs: list[Run] = []
@@ -32,7 +33,8 @@ def _remember(result: Any) -> None:
     info = result.info
     if info is not None and result.execution_count is not None:
         cell = getattr(info, "cell_id", None)
-        _runs.append(Run(result.execution_count, cell, str(info.raw_cell), bool(result.success)))
+        began, worked = result.error_before_exec is None, bool(result.success)
+        _runs.append(Run(result.execution_count, cell, str(info.raw_cell), began, worked))
 
 
 def judged_cell(answer: Any, name: str) -> tuple[str, str]:
@@ -42,7 +44,7 @@ def judged_cell(answer: Any, name: str) -> tuple[str, str]:
     source = _source_of(answer)
     if not source:
         return "", ""
-    defining = [run for run in _runs if run.worked and source in run.source]
+    defining = [run for run in _runs if run.began and source in run.source]
     if not defining:
         return "", ""
     run = defining[-1]
