@@ -33,7 +33,10 @@ def test_a_right_answer_is_kept_and_told(shown):
     check("0.1", wrong)
     assert f"(0 of {total} solved; 00: 0 of 1)" in shown[-1]
     check("0.1", find("0.1")[1].reference)
+    first = progress_file().read_text().replace("20", "19")  # a century earlier
+    progress_file().write_text(first)
     check(0.1, find("0.1")[1].reference)
+    assert progress_file().read_text() == first
     assert f"1 of {total} solved; 00: 1 of 1)" in shown[-1]
     check("1.1", wrong)
     assert f"1 of {total} solved; 01: 0 of " in shown[-1]
