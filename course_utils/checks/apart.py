@@ -77,7 +77,7 @@ def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
     try:
         torch.set_num_threads(1)  # the threads of the pool stayed behind
         _limit_memory()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _stop_once)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1), os.dup2(nowhere, 2)
         with capture_output():
@@ -87,6 +87,12 @@ def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
         code = 0
     finally:
         os._exit(code)
+
+
+def _stop_once(number: int, frame: object) -> None:
+    """Stop the answer; the same wish may come from the server and from the kernel."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _limit_memory() -> None:

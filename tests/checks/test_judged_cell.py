@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from jupyter_client.manager import start_new_kernel
@@ -16,12 +17,13 @@ def run():
     """Return a function that runs a cell as JupyterLab does, and returns all that it shows."""
     manager, client = start_new_kernel()
 
-    def run(source: str, cell: str, interrupt_after: float = 0.0) -> str:
+    def run(source: str, cell: str, interrupt_at: Path | None = None) -> str:
         content = {"code": source, "silent": False, "store_history": True}
         message = client.session.msg("execute_request", content, metadata={"cellId": cell})
         client.shell_channel.send(message)
-        if interrupt_after:
-            time.sleep(interrupt_after)  # a reader's patience, not a wait for an event
+        if interrupt_at:
+            while not interrupt_at.exists():  # the answer makes it when it runs
+                time.sleep(0.01)
             manager.interrupt_kernel()
         shown = []
         while True:
@@ -75,10 +77,11 @@ def test_an_older_answer_is_told(run, later, what):
         assert "Correct" in told
 
 
-def test_the_stop_button_names_the_loop(run):
+def test_the_stop_button_names_the_loop(run, tmp_path):
     """Catches an interrupt that takes the copy and leaves the kernel without an answer."""
-    run("def one_step(u, h_before, x):\n    while True:\n        x = x + 1", "stub")
-    told = run(CHECK, "check", interrupt_after=2.0)
+    runs = f"open({str(tmp_path / 'runs')!r}, 'w').close()"
+    run(f"def one_step(u, h, x):\n    {runs}\n    while True:\n        x = x + 1", "stub")
+    told = run(CHECK, "check", interrupt_at=tmp_path / "runs")
     assert "stopped in the line `while True:`: does the loop end?" in told
     assert "KeyboardInterrupt" not in told
     run(STUB, "stub")
