@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.style import FAINT, look, new_figure, style_axes
+from course_utils.plots.style import FAINT, add_headline, look, new_figure, style_axes
 
 
 class Echo(NamedTuple):
@@ -26,17 +26,27 @@ class EchoDrawing:
         self.figure = figure or new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
-        ax.set_ylim(-1.05, 1.05)
         ax.set_xlabel("step t")
         ax.set_ylabel("state $h_t$")
         (self.line,) = ax.plot([], [], marker="o", markersize=5, **look("h").line_style())
-        self.moving = (self.line,)
+        self.headline = add_headline(ax)
+        self.moving = (self.line, self.headline)
 
     def show(self, echo: Echo) -> str:
         """Show one echo and say it."""
         self.line.set_data(echo.steps, echo.states)
         self.ax.set_xlim(-0.5, echo.steps[-1] + 0.5)
+        self.ax.set_ylim(-1.05 if echo.states.min() < 0 else -0.08, 1.05)
+        self.headline.set_text(_headline(echo))
         return echo_in_words(echo)
+
+
+def _headline(echo: Echo) -> str:
+    if echo.states[1] == 0:
+        return "No pulse, nothing to remember"
+    if echo.heard_until is None:
+        return "The pulse is remembered to the end"
+    return f"The pulse is heard until step {echo.heard_until}"
 
 
 def echo_in_words(echo: Echo) -> str:

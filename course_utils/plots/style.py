@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 # After Okabe and Ito's colour-blind safe set (2008), the light ones darkened until they read as
 # thin lines on white. Text and axes use INK.
@@ -16,7 +17,9 @@ PAPER = "#ffffff"
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#d27e00", "#00875f", "#c04f00"
 PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
 
-SEQUENCE = "viridis"  # magnitudes
+# Magnitudes: small ones near the paper, large ones far from it. A dark page turns pictures round,
+# and that is what stays true of them.
+SEQUENCE = "viridis_r"
 DIVERGING = "PuOr_r"  # signed values, white at zero
 
 FONT_SIZE = 13
@@ -100,6 +103,24 @@ def style_axes(ax: Axes) -> Axes:
         label.set_size(FONT_SIZE)
         label.set_color(INK)
     return ax
+
+
+def add_headline(ax: Axes) -> Text:
+    """Add the line above an Axes that says what is seen; it moves with the data."""
+    ax.set_title("A", alpha=0, fontsize=FONT_SIZE + 5)  # keeps the room
+    return ax.text(
+        0, 1.03, "", transform=ax.transAxes, size=FONT_SIZE + 1, weight="bold", color=INK,
+        va="bottom", in_layout=False,
+    )  # fmt: skip
+
+
+def add_level(ax: Axes, height: float, label: str) -> None:
+    """Mark a height that curves are compared with, and say at the right end what it is."""
+    ax.axhline(height, color=INK, linewidth=1)
+    ax.annotate(
+        label, (1, height), (-4, 3), xycoords=ax.get_yaxis_transform(),
+        textcoords="offset points", ha="right", va="bottom", size=FONT_SIZE - 1, color=INK,
+    )  # fmt: skip
 
 
 def add_legend(ax: Axes, **options) -> None:

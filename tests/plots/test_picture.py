@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
+from matplotlib import colormaps, pyplot
 from matplotlib.colors import to_rgb
 from PIL import Image
 
@@ -110,3 +110,25 @@ def _luminance(colour: str) -> float:
     channels = np.array(to_rgb(colour))
     linear = np.where(channels <= 0.03928, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def turned_round(colour) -> np.ndarray:
+    """Return a colour as a dark page shows it: invert(0.93), then hue-rotate(180deg)."""
+    inverted = 0.93 - 0.86 * np.array(to_rgb(colour))
+    weights = np.array([0.213, 0.715, 0.072])
+    return np.clip(2 * inverted @ weights - inverted, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["INK", "GREEN", "RED", "PURPLE"])  # words are written in these
+@pytest.mark.parametrize("page", [to_rgb, turned_round])
+def test_words_can_be_read_on_either_page(name, page):
+    """Catches labels that WCAG AA (4.5 : 1) does not allow, in the light or in the dark theme."""
+    assert contrast(page(getattr(style, name)), page(style.PAPER)) >= 4.5
+
+
+@pytest.mark.parametrize("page", [to_rgb, turned_round])
+def test_larger_is_farther_from_the_paper(page):
+    """Catches a map whose order turns round in the dark theme, as that of viridis does."""
+    colours = [page(c) for c in colormaps[style.SEQUENCE](np.linspace(0, 1, 20))[:, :3]]
+    apart = [contrast(colour, page(style.PAPER)) for colour in colours]
+    assert apart == sorted(apart)

@@ -19,7 +19,7 @@ def explore_latch() -> Explorer:
         "How tightly must the gates close to keep one bit?",
         {
             "bit": choice("the bit to keep", [0, 1], 1),
-            "strength": slider("weights of the gates", 1.0, 20.0, 6.0, 0.5),
+            "strength": slider("weights of the gates", 1.0, 20.0, 12.0, 0.5),
             "noise": slider("size of the distractors", 0.0, 3.0, 1.0, 0.1),
             "steps": slider("steps to keep it", 100, MOST_STEPS, MOST_STEPS, 100),
         },

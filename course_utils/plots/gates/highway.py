@@ -7,11 +7,19 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.gradients.norms import without_zeros
+from course_utils.plots.gradients.norms import set_decades, without_zeros
 from course_utils.plots.numbers import number
-from course_utils.plots.style import NETWORKS, add_legend, look, new_figure, style_axes
+from course_utils.plots.style import (
+    NETWORKS,
+    add_headline,
+    add_legend,
+    add_level,
+    look,
+    new_figure,
+    style_axes,
+)
 
-# both axes are fixed, so that a curve is compared with itself; what is smaller lies below the paper
+# the height is fixed, so that a curve is compared with itself; what is smaller lies below the paper
 LIMITS, MOST_LAGS = (1e-32, 1e4), 200
 CURVES = {**NETWORKS, "f": "product of f"}
 
@@ -33,13 +41,15 @@ class HighwayDrawing:
         self.figure = figure or new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_yscale("log")
-        ax.set(xlim=(0, MOST_LAGS), ylim=LIMITS)
+        set_decades(ax, *LIMITS)
+        add_level(ax, 1, "as large as at the loss")
         ax.set(xlabel="lag: steps back from the loss", ylabel="gradient norm")
         self.lines = {
             key: ax.plot([], [], label=label, **look(key).line_style())[0]
             for key, label in CURVES.items()
         }
-        self.moving = tuple(self.lines.values())
+        self.headline = add_headline(ax)
+        self.moving = (*self.lines.values(), self.headline)
         add_legend(ax, loc="lower left", ncols=2)
 
     def show(self, norms: Highway) -> str:
@@ -47,6 +57,11 @@ class HighwayDrawing:
         curves = [getattr(norms, key) for key in self.lines]
         for line, curve in zip(self.lines.values(), curves, strict=True):
             line.set_data(norms.lags, without_zeros(curve))
+        self.ax.set_xlim(0, norms.lags[-1])
+        self.headline.set_text(
+            f"After {norms.lags[-1]} steps: LSTM {number(norms.lstm[-1], 1)}, "
+            f"GRU {number(norms.gru[-1], 1)}, Elman {number(norms.elman[-1], 1)}"
+        )
         named = zip(CURVES.values(), curves, strict=True)
         ends = ", ".join(f"{label} {number(curve[-1])}" for label, curve in named)
         return f"What is left of the gradient after {norms.lags[-1]} steps: {ends}."

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
+from course_utils.plots.style import FAINT, add_headline, add_legend, look, new_figure, style_axes
 
 LIMIT, MOST_STEPS = 1.6, 1000
 MOST_POINTS = 400  # more than the picture has room for
@@ -32,14 +32,13 @@ class LatchDrawing:
         self.figure = figure or new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
-        ax.set(
-            xlim=(0, MOST_STEPS), ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$"
-        )
+        ax.set(ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$")
         colour = look("c").colour
         self.cells = LineCollection([], colors=colour, linewidths=1.2, alpha=0.7, label="cells")
         ax.add_collection(self.cells)
         (self.kept,) = ax.plot([], [], label="kept by f alone", **look("f").line_style())
-        self.moving = (self.cells, self.kept)
+        self.headline = add_headline(ax)
+        self.moving = (self.cells, self.kept, self.headline)
         add_legend(ax, loc="upper right", ncols=2)
 
     def show(self, story: LatchedBit) -> str:
@@ -48,6 +47,11 @@ class LatchDrawing:
         paths = [np.column_stack([story.steps, cell])[some] for cell in story.cells.T]
         self.cells.set_segments(paths)
         self.kept.set_data(story.steps, story.kept)
+        self.ax.set_xlim(0, story.steps[-1])
+        runs = story.cells.shape[1]
+        self.headline.set_text(
+            f"{story.right} of {runs} cells still know the bit after {story.steps[-1]} steps"
+        )
         return latch_in_words(story)
 
 

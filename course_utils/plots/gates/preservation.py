@@ -12,11 +12,12 @@ import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.style import FAINT, INK, look, new_figure, style_axes
+from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure, style_axes
 
-MOST_STEPS = 12
+MOST_STEPS, FEWEST_STEPS = 12, 8  # that the picture has room for
 ROWS = ("input", "memory", "output")
 NODE, GATE, BAR = 0.44, 0.24, 0.035  # sizes in steps; a closed gate is a bar
+GATE_WORDS = {"i": "input", "f": "forget", "o": "output"}
 GATE_PLACES = {"i": (0.0, 0.5), "f": (-0.5, 1.0), "o": (0.0, 1.5)}  # beside the step's cell
 
 
@@ -31,17 +32,22 @@ class Preservation(NamedTuple):
 
 
 class PreservationDrawing:
-    """Inputs, memory and output over the steps, dark where they feel the first input."""
+    """Inputs, memory and output over the steps, filled where they feel the first input."""
 
     def __init__(self, figure: Figure | None = None):
         self.figure = figure or new_figure(height=3.8)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
-        ax.set(xlim=(0.2, MOST_STEPS + 0.8), ylim=(-0.4, 2.4), xlabel="step")
+        ax.set(ylim=(-0.4, 2.4), xlabel="step")
         ax.set_xticks(range(1, MOST_STEPS + 1))
         ax.set_yticks(range(3), ROWS)
         for row in range(3):
             ax.axhline(row, color=FAINT, linewidth=0.8, alpha=0.5, zorder=0)
+        for height, (name, word) in zip((0.5, 1.0, 1.5), GATE_WORDS.items(), strict=True):
+            ax.text(
+                1.005, height, f"{word} gate", transform=ax.get_yaxis_transform(), va="center",
+                size=FONT_SIZE - 1, color=look(name).colour, weight="bold",
+            )  # fmt: skip
         self.nodes = _ellipses(ax, NODE, edgecolors=INK, linewidths=1.3)
         self.gates = {
             name: _ellipses(ax, GATE, edgecolors=look(name).colour, linewidths=2.4)
@@ -58,6 +64,7 @@ class PreservationDrawing:
         self.nodes.set_offsets(np.concatenate(places))
         # the square root lets an eye tell 0.1 from 0
         self.nodes.set_facecolor([(1 - s,) * 3 for s in np.sqrt(np.clip(shades, 0, 1))])
+        self.ax.set_xlim(0.2, max(len(steps), FEWEST_STEPS) + 0.8)
         for name, gate in self.gates.items():
             across, up = GATE_PLACES[name]
             gate.set_offsets(np.column_stack([steps + across, np.full(len(steps), up)]))

@@ -10,7 +10,15 @@ from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number, share
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import INK, SEQUENCE, add_colour_bar, new_axes, new_figure, style_axes
+from course_utils.plots.style import (
+    FONT_SIZE,
+    INK,
+    SEQUENCE,
+    add_colour_bar,
+    new_axes,
+    new_figure,
+    style_axes,
+)
 
 FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
 
@@ -34,6 +42,10 @@ class BpttDrawing:
         )  # fmt: skip
         ax.set(xlabel="state of step k", ylabel="loss of step t")
         add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$")
+        ax.text(
+            0.97, 0.93, "the future: no influence", transform=ax.transAxes, ha="right", va="top",
+            size=FONT_SIZE, color=INK,
+        )  # fmt: skip
         self.moving = (self.image,)
 
     def show(self, pairs: PairNorms) -> str:
@@ -81,6 +93,6 @@ def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Plot:
     gone = f"below a tenth from step {halved[0] + 1} on" if halved.size else "never below a tenth"
     return Plot(
         ax.figure,
-        f"{H} units over {T} steps, dark where the first input is still felt: "
+        f"{H} units over {T} steps, filled where the first input is still felt: "
         f"its influence is {gone} and {number(shade[-1].max())} of its first size at the end.",
     )

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number
 from course_utils.plots.style import (
+    INK,
     SEQUENCE,
     add_colour_bar,
     add_legend,
@@ -51,7 +52,7 @@ class CliffDrawing:
     def __init__(self, surface: Surface, figure: Figure | None = None):
         self.figure = figure or new_figure(height=3.8)
         self.left, self.right = (
-            style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(3, 2))
+            style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(5, 4))
         )
         self._draw_surface(surface)
         self.walks, self.losses = {}, {}
@@ -61,8 +62,13 @@ class CliffDrawing:
                 [], [], marker="o", markersize=4, markeredgecolor="white", label=name, **style
             )
             (self.losses[name],) = self.right.plot([], [], **style)
-        self.moving = (*self.walks.values(), *self.losses.values())
-        self.right.set(xlabel="update", ylabel="loss", yscale="log", ylim=(SMALLEST_LOSS, 2))
+        (self.start,) = self.left.plot(
+            [], [], "*", markersize=18, color="white", markeredgecolor=INK, label="start"
+        )
+        self.moving = (*self.walks.values(), self.start, *self.losses.values())
+        self.right.set(
+            xlabel="update", ylabel="loss along each walk", yscale="log", ylim=(SMALLEST_LOSS, 2)
+        )
         add_legend(self.left, loc="lower left")
 
     def _draw_surface(self, surface: Surface) -> None:
@@ -75,13 +81,14 @@ class CliffDrawing:
         self.left.grid(False)
         self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
         self.left.set_ylim(b.min(), b.max())
-        add_colour_bar(image, self.left, "loss")
+        add_colour_bar(image, self.left, "loss at every place")
 
     def show(self, walks: Descents) -> str:
         """Show both walks and say where they lead."""
         for name, path in (("clipped", walks.clipped), ("not clipped", walks.free)):
             self.walks[name].set_data(path.w, path.b)
             self.losses[name].set_data(np.arange(len(path.loss)), np.maximum(path.loss, 1e-12))
+        self.start.set_data(walks.free.w[:1], walks.free.b[:1])
         self.right.set_xlim(0, len(walks.clipped.loss) - 1)
         return walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim())
 

@@ -11,9 +11,18 @@ from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import add_legend, look, new_axes, new_figure, style_axes
+from course_utils.plots.style import (
+    add_headline,
+    add_legend,
+    add_level,
+    look,
+    new_axes,
+    new_figure,
+    style_axes,
+)
 
 LOWEST, HIGHEST = -40, 40  # powers of ten that are drawn
+MOST_TICKS = 5
 GRAIN = 4  # the axis grows by so many powers of ten at a time, so that it rarely moves
 
 
@@ -38,7 +47,9 @@ class GradientNormDrawing:
         (self.bound,) = ax.plot(
             [], [], label="bound (slope × ‖U‖)$^k$", **look("bound").line_style()
         )
-        self.moving = (self.measured, self.bound)
+        add_level(ax, 1, "as large as at the loss")
+        self.headline = add_headline(ax)
+        self.moving = (self.measured, self.bound, self.headline)
         add_legend(ax, loc="lower left")
 
     def show(self, profile: NormProfile) -> str:
@@ -46,8 +57,21 @@ class GradientNormDrawing:
         self.measured.set_data(profile.lags, without_zeros(profile.norms))
         self.bound.set_data(profile.lags, without_zeros(profile.bound))
         self.ax.set_xlim(0, profile.lags[-1])
-        self.ax.set_ylim(*decades(profile.norms, profile.bound))
+        set_decades(self.ax, *decades(profile.norms, profile.bound))
+        self.headline.set_text(_headline(profile))
         return profile_in_words(profile)
+
+
+def _headline(profile: NormProfile) -> str:
+    rate = _rate(profile)
+    if rate == 0:
+        return "The gradient dies out"
+    word = "keeps its size" if 0.99 < rate < 1.01 else "vanishes" if rate < 1 else "explodes"
+    return f"The gradient {word}: times {number(rate)} at every step back"
+
+
+def _rate(profile: NormProfile) -> float:
+    return (profile.norms[-1] / profile.norms[0]) ** (1 / profile.lags[-1])
 
 
 def profile_in_words(profile: NormProfile) -> str:
@@ -59,7 +83,7 @@ def profile_in_words(profile: NormProfile) -> str:
     else:
         verb = "falls" if last < first else "grows"
         change = f"The gradient norm {verb} from {number(first)} to {number(last)} over {lag} steps"
-        change += f", a factor of {number((last / first) ** (1 / lag), 3)} a step"
+        change += f", a factor of {number(_rate(profile), 3)} a step"
     return f"{change}. The bound allows {number(profile.bound[-1])}."
 
 
@@ -71,7 +95,8 @@ def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) ->
         ax.plot(
             np.arange(len(values)), without_zeros(values), label=name, **look(name).line_style()
         )
-    ax.set_ylim(*decades(*norms.values()))
+    add_level(ax, 1, "as large as at the loss")
+    set_decades(ax, *decades(*norms.values()))
     ax.set_xlabel("lag: steps back from the loss")
     ax.set_ylabel("gradient norm")
     add_legend(ax, loc="lower left")
@@ -88,12 +113,20 @@ def without_zeros(values: np.ndarray) -> np.ndarray:
     return np.where(values > 0, values, np.nan)
 
 
+def set_decades(ax: Axes, low: float, high: float, grain: int = GRAIN) -> None:
+    """Set limits and put a tick at every grain of powers of ten: at 1, too, where it is seen."""
+    ax.set_ylim(low, high)
+    ends = (round(math.log10(end) / grain) for end in (low, high))
+    ticks = range(next(ends), next(ends) + 1)
+    step = 1 + len(ticks) // MOST_TICKS
+    ax.set_yticks([10.0 ** (grain * tick) for tick in ticks if tick % step == 0])
+    ax.minorticks_off()
+
+
 def decades(*curves: np.ndarray) -> tuple[float, float]:
-    """Return limits in whole grains of powers of ten around every drawable value."""
-    values = np.concatenate([without_zeros(curve).ravel() for curve in curves])
+    """Return limits in whole grains of powers of ten around every drawable value, and 1."""
+    values = np.concatenate([[1.0], *(without_zeros(curve).ravel() for curve in curves)])
     values = values[np.isfinite(values)]
-    if not values.size:
-        return 10.0**-GRAIN, 1.0
     low = math.floor((math.log10(values.min()) - 0.1) / GRAIN) * GRAIN
     high = math.ceil((math.log10(values.max()) + 0.1) / GRAIN) * GRAIN
     return 10.0 ** max(low, LOWEST), 10.0 ** min(high, HIGHEST)

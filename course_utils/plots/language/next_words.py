@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from course_utils.plots.glyphs import readable
 from course_utils.plots.numbers import share
 from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
 
 SHOWN = 10
+ENDS = (0.2, 1.0)  # of the axis: it moves rarely, and bars fill it
 LONGEST = 16  # letters of a word
 MOST_SAID = 200  # letters of a prompt
 LETTERS = 76  # a line across the picture
@@ -46,12 +48,17 @@ class NextWordsDrawing:
         )  # fmt: skip
         # dollar signs are no formula; long words must not move the axes
         label = {"size": FONT_SIZE, "color": INK, "parse_math": False, "in_layout": False}
-        self.words = [ax.text(-0.01, y, "", ha="right", va="center", **label) for y in places]
+        beside = ax.get_yaxis_transform()  # whatever the axis ends at
+        self.words = [
+            ax.text(-0.01, y, "", ha="right", va="center", transform=beside, **label)
+            for y in places
+        ]
         self.text = ax.text(
             -0.24, -0.22, "", va="top", style="italic", transform=ax.transAxes, **label
         )
         ax.set(xlim=(0, 1), ylim=(-0.6, SHOWN - 0.4), yticks=[], xlabel="probability of being next")
         ax.legend(loc="lower right", fontsize=FONT_SIZE - 1, framealpha=0.85, edgecolor="none")
+        ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         self.figure.get_layout_engine().set(rect=(0.185, 0.15, 0.805, 0.85))
         self.moving = (*self.bars, self.marks, *self.words, self.text)
 
@@ -63,6 +70,8 @@ class NextWordsDrawing:
             bar.set_width(p)
             text.set_text(readable(word, LONGEST))
         self.marks.set_xdata(data.plain)
+        most = max(*data.sharpened, *data.plain)
+        self.ax.set_xlim(0, next(end for end in ENDS if end >= min(most, 1)))
         lines = wrap(f"… {data.continuation}", LETTERS, max_lines=2, placeholder=" …")
         self.text.set_text("\n".join(lines))
         return expectation_in_words(data)
