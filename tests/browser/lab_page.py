@@ -12,8 +12,7 @@ from tests.browser.server import LabServer
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 PATIENCE = 60_000  # milliseconds, for the slowest lecture on a busy machine
 HARMLESS = (
-    "slider-vertical",  # the deck's own style sheet
-    "Cannot go",  # the deck's last slide has nothing after it
+    "slider-vertical",  # in JupyterLab's own style sheets
     "Autofocus processing was blocked",
 )
 # Lab asks every fresh kernel for the widgets it already has, before ipywidgets is imported there:
@@ -47,6 +46,7 @@ class LabPage:
 
     def open(self, notebook: str) -> LabPage:
         """Open a notebook of the folder notebooks/ and wait for its kernel."""
+        self.name = notebook
         path = f"notebooks/{notebook}"
         if self.page.url == "about:blank":
             workspace = f"test-{secrets.token_hex(4)}"  # no tabs from the test before

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from course_utils.authoring.notebook import read
+from course_utils.authoring.slides import make_slides
 from course_utils.checks.find_exercise import find
 from course_utils.checks.lecture_calls import source_of
 from tests.browser.deck import Deck, Screen
@@ -16,8 +18,8 @@ from tests.browser.server import REPOSITORY
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHECK = re.compile(r'\bcheck\("([\d.]+)"')
-WALL = (1280, 720)
-LEAST_TEXT, LEAST_LABEL = 20, 14  # pixels
+WALL, OTHER_WALLS = (1280, 720), ((1024, 768), (1920, 1080))
+LEAST_TEXT, LEAST_LABEL = 20, 16  # pixels
 LECTURES = sorted(path.name for path in (REPOSITORY / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
@@ -113,15 +115,25 @@ def exercise_cells(lecture) -> list[tuple[int, str, str]]:
 
 
 def test_every_slide_can_be_read_from_the_back(lecture):
-    """Would catch small type, a cut or empty slide, a slide without heading, notes on the wall."""
+    """Would catch small type, a cut or empty slide, a slide without heading, notes on the wall.
+
+    And slides that the printed notes cut in other places than the deck.
+    """
     kinds = lecture.slide_types()
-    shown, complaints = set(), []
+    shown, complaints, slides = set(), [], []
     with Deck(lecture) as deck:
         for screen in deck.walk():
             shown.update(screen.cells)
             complaints += complaints_about(screen, WALL)
+            if not screen.later:
+                slides.append(screen.cells)
+                for wall in OTHER_WALLS:
+                    complaints += complaints_about(deck.resized(*wall), wall)
+                deck.resized(*WALL)
     assert not complaints, "\n".join(complaints)
     assert shown == {index for index, kind in enumerate(kinds) if kind not in ("notes", "skip")}
+    printed = make_slides(read(REPOSITORY / "notebooks" / lecture.name))
+    assert slides == [[cell.number - 1 for cell in slide.shown] for slide in printed]
 
 
 def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:

@@ -52,6 +52,8 @@ export class Deck {
     this.panel.removeClass("course-deck-panel");
     for (const cell of this.notebook.widgets)
       cell.node.classList.remove("course-on", "course-later", "course-lifted", "course-quiet");
+    for (const said of this.area.querySelectorAll(".course-minutes"))
+      said.classList.remove("course-minutes");
     remember(this.path, { presenting: false });
     if (this.panel.isDisposed) return;
     this.notebook.notebookConfig = this.config;
@@ -133,8 +135,10 @@ export class Deck {
       classList.toggle("course-on", steps.has(index));
       classList.toggle("course-later", (steps.get(index) ?? 0) > this.step);
       classList.toggle("course-lifted", index === first && hasHeading(this.cells[index]));
-      classList.toggle("course-quiet", /^\s*(show|explore_\w+)\(.*\)\s*$/.test(this.cells[index].source));
+      classList.toggle("course-quiet", onlyShows(this.cells[index].source));
     });
+    for (const said of this.area.querySelectorAll(".course-on .jp-RenderedMarkdown > p > em:first-child"))
+      if (/^\d+ minutes?\.$/.test(said.textContent)) hide(said);
     this.chrome.heading.replaceChildren(...this.headingOf(this.slide));
     this.chrome.showPlace(this.slide + 1, this.slides.length, this.lectureTitle);
   }
@@ -340,6 +344,18 @@ export class Deck {
   dialogIsOpen() {
     return Boolean(document.querySelector(".jp-Dialog"));
   }
+}
+
+// A section's minutes, with the paragraph where they are all that it says.
+function hide(minutes) {
+  const paragraph = minutes.parentElement;
+  const alone = paragraph.textContent.trim() === minutes.textContent;
+  (alone ? paragraph : minutes).classList.add("course-minutes");
+}
+
+// One call whose result says more than its code does.
+function onlyShows(source) {
+  return /^(show|predict|explore_\w+)\((?:.*|\n[ )])*$/.test(source.trim());
 }
 
 // Where the show was, when it was on before the page was loaded anew.

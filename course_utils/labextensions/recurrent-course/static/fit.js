@@ -76,10 +76,11 @@ export class Fit {
     this.measureLines();
     const widest = TEXT_TO_CODE * Math.max(this.least, this.widest.code);
     const text = [this.least, Math.min((MOST_TEXT * innerHeight) / 720, widest)];
-    const picture = [LEAST_IN_PICTURE / TYPE_IN_PICTURE, MOST_PICTURE * unit];
+    const picture = [(LEAST_IN_PICTURE / TYPE_IN_PICTURE) * Math.max(1, unit), MOST_PICTURE * unit];
     let best = this.searchAll(text, picture);
-    if (best.t < 0) {
-      this.area.classList.add("course-tight"); // less air between lines
+    for (const means of ["course-tight", "course-folded"]) {
+      if (best.t >= 0) break;
+      this.area.classList.add(means); // less air between lines; no code above its picture
       best = this.searchAll(text, picture);
     }
     if (best.t < 0) this.squeeze(text[0], picture[0]);
@@ -171,7 +172,7 @@ export class Fit {
   }
 
   release() {
-    this.area.classList.remove("course-tight", "course-scrolls");
+    this.area.classList.remove("course-tight", "course-folded", "course-scrolls");
     for (const part of this.sheet.querySelectorAll(".course-long")) {
       part.classList.remove("course-long");
       part.style.maxHeight = "";

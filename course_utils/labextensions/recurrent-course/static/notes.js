@@ -1,10 +1,11 @@
 // What the presenter should know about a slide, read from its cells.
 //
 // In a notes cell, a paragraph or list item that begins with **Ask:** is the question before the
-// next step, **See:** is what the class should then see, **Minutes:** N plans the slide. Without
-// them, the slide's own prediction is the question, and what its hidden steps print is what to see.
+// next step, **See:** is what the class should then see, **Minutes:** N plans the slide, as the
+// words *N minutes.* at the start of a section do. Without them, the slide's own prediction is the
+// question, and what its hidden steps print is what to see.
 
-const MINUTES = /\*\*Minutes:\*\*\s*(\d+)/;
+const MINUTES = /\*\*Minutes:\*\*\s*(\d+)|^\*(\d+) minutes?\.\*/gm;
 const WHOLE = /(\d+) minutes/;
 const QUESTION = /^\s*(your )?prediction\b/i;
 
@@ -25,14 +26,18 @@ export function readNotes(deck, slide) {
   return { ...found, ...minutesOf(deck, slide) };
 }
 
-// The lecture's planned minutes, and those up to the end of this slide (null where nobody planned).
-function minutesOf(deck, slide) {
-  const sources = deck.slides.map(({ aside }) =>
-    aside.filter((i) => deck.cells[i].kind === "notes").map((i) => deck.cells[i].source),
+// The lecture's planned minutes, and those up to the end of this section (null: nobody planned).
+function minutesOf({ slides, cells }, slide) {
+  const notesOf = ({ aside }) => aside.filter((index) => cells[index].kind === "notes");
+  const own = slides.map((each) =>
+    [...each.cells.map(({ index }) => index), ...notesOf(each)]
+      .filter((index) => cells[index].markdown)
+      .flatMap((index) => [...cells[index].source.matchAll(MINUTES)])
+      .reduce((sum, [, a, b]) => sum + Number(a ?? b), 0),
   );
-  const own = sources.map((texts) => Number(MINUTES.exec(texts.join("\n"))?.[1] ?? 0));
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const whole = WHOLE.exec(sources.flat()[0] ?? "");
+  const [first] = slides.flatMap(notesOf);
+  const whole = first === undefined ? null : WHOLE.exec(cells[first].source);
   return {
     planned: whole ? Number(whole[1]) : sum(own) || null,
     plannedHere: sum(own) ? sum(own.slice(0, slide + 1)) : null,

@@ -1,6 +1,6 @@
 // The course's part of JupyterLab: a button, a command, and one deck at a time.
 import { Deck, placeToResume } from "./deck.js";
-import { recall } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { Runs } from "./runs.js";
 
 const COMMAND = "course:present";
@@ -16,7 +16,7 @@ export function makePlugin({ notebook: nb, outputarea, ui }) {
       loadStyle();
       const runs = new WeakMap();
       const tools = { outputarea, save: () => app.commands.execute("docmanager:save") };
-      let wanted = askedFor(); // by the address; once
+      const wanted = askedFor();
       let deck = null;
 
       const leave = () => {
@@ -65,11 +65,10 @@ export function makePlugin({ notebook: nb, outputarea, ui }) {
         await panel.context.ready;
         const { path } = panel.context;
         const place = placeToResume(path);
-        const asked = wanted && location.pathname.endsWith(encodeURI(path));
         if (place) resume(panel, place);
-        else if (asked) present(panel);
+        else if (wanted === path && !recall(path).asked) present(panel);
         else runs.get(panel).ready();
-        if (asked) wanted = false;
+        if (wanted === path) remember(path, { asked: true });
       });
 
       // Who opens another notebook wants to see it.
@@ -85,10 +84,10 @@ function addButton(panel, button) {
     panel.toolbar.addItem("course-present", button);
 }
 
-// `course present 03` opens the lecture's address with ?present; a reload must not start anew.
+// The lecture that `course present 03` wants to show: it opens its address with ?present.
 function askedFor() {
-  const address = new URL(location.href);
-  return address.searchParams.has("present");
+  const { searchParams, pathname } = new URL(location.href);
+  return searchParams.has("present") ? decodeURIComponent(pathname.split("/tree/")[1] ?? "") : null;
 }
 
 function loadStyle() {

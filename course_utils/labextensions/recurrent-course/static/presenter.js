@@ -41,20 +41,21 @@ export class Presenter {
   }
 
   make(page) {
-    const part = (css, heading) => {
+    const left = element("main", "");
+    const part = (css, heading, column = left) => {
       const section = element("section", css);
       const body = element("div", "course-presenter-body jp-RenderedHTMLCommon");
       section.append(element("h2", "", heading), body);
-      page.body.append(section);
+      column.append(section);
       return body;
     };
     this.time = element("header", "course-presenter-time");
-    page.body.append(this.time);
+    page.body.append(this.time, left);
     this.notes = part("course-presenter-notes", "Say");
     this.ask = part("course-presenter-ask", "Ask before you go on");
     this.see = part("course-presenter-see", "The class should see");
     this.skipped = part("course-presenter-skipped", "Not on the slides");
-    this.next = part("course-presenter-next", "Next");
+    this.next = part("course-presenter-next", "Next", page.body);
   }
 
   update() {
@@ -93,7 +94,7 @@ export class Presenter {
     const shown = [
       [clock, "clock"],
       [planned ? `${minutes} of ${planned} min` : `${minutes} min`, "elapsed"],
-      [plannedHere === null ? "" : `this slide by ${plannedHere} min`, "plan"],
+      [plannedHere === null ? "" : `this section until minute ${plannedHere}`, "plan"],
       [`${deck.slide + 1} / ${deck.slides.length}`, "slide"],
       [deck.chrome.black.hidden ? "" : "black", "black"],
       [deck.chrome.status.textContent, "status"],
@@ -117,16 +118,17 @@ export class Presenter {
   }
 }
 
-// The page's own look: style sheets in its head, and those that scripts made.
+// The page's own look, as rules: what scripts put into a style sheet is not in its text.
 function styles(page) {
   const base = page.createElement("base");
   base.href = document.baseURI;
-  const nodes = [...document.head.querySelectorAll("style, link[rel=stylesheet]")];
-  const made = element("style", "");
-  made.textContent = document.adoptedStyleSheets
-    .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
-    .join("\n");
-  return [base, ...nodes.map((node) => node.cloneNode(true)), made];
+  const sheets = [...document.styleSheets, ...document.adoptedStyleSheets];
+  return [base, ...sheets.map(copyOf)];
+}
+
+function copyOf(sheet) {
+  if (sheet.href) return element("link", "", "", { rel: "stylesheet", href: sheet.href });
+  return element("style", "", [...sheet.cssRules].map((rule) => rule.cssText).join("\n"));
 }
 
 // A cell as it looks, but dead: its text, or its code and what it shows.
