@@ -21,14 +21,15 @@
     range.selectNodeContents(walker.currentNode);
     const box = range.getBoundingClientRect();
     if (!box.width || getComputedStyle(node).clipPath !== "none") continue;
-    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box });
+    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, long: node.closest(".course-long") });
   }
   for (const node of area.querySelectorAll("mjx-container"))
     if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame });
   const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
 
   const pictures = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
-  const parts = [...area.querySelectorAll("img, table, pre, button, .cm-content")].filter(seen);
+  const parts = [...area.querySelectorAll("img, table, pre, button, .cm-content")]
+    .filter((part) => seen(part) && !part.closest(".course-long"));
   const heading = document.querySelector(".course-deck-heading");
   const bottoms = shown.map((node) => node.getBoundingClientRect().bottom);
   return {
@@ -41,11 +42,13 @@
     smallest_text: smallest.text,
     pictures: pictures.map((p) => p.getBoundingClientRect().width / p.naturalWidth),
     outside: [
-      ...texts.filter(({ box }) => outside(box)).map(({ text }) => text),
+      ...texts.filter(({ box, long }) => !long && outside(box)).map(({ text }) => text),
       ...parts.filter((part) => outside(part.getBoundingClientRect())).map(name),
       ...[...area.querySelectorAll(".cm-scroller")].filter((c) => seen(c) && c.scrollWidth > c.clientWidth + 1).map(name),
     ],
-    scrolls: area.classList.contains("course-scrolls") || Boolean(area.querySelector(".course-long")),
+    scrolls: area.classList.contains("course-scrolls"),
+    hidden: Math.max(0, ...[...area.querySelectorAll(".course-long")].filter(seen)
+      .map((part) => 1 - part.clientHeight / part.scrollHeight)),
     filled: (Math.max(frame.top, ...bottoms) - frame.top) / frame.height,
   };
 }

@@ -102,7 +102,6 @@ def test_zoom_keys_enlarge_the_slide(deck):
     before = deck.screen()
     larger = deck.press("Control++", "+")
     assert larger.smallest > 1.15 * before.smallest
-    assert larger.pictures[0] > before.pictures[0]
     assert deck.press("Control+0") == before
     assert deck.press("-").smallest < before.smallest
 

@@ -51,7 +51,7 @@ export class Deck {
     document.body.classList.remove("course-presenting");
     this.panel.removeClass("course-deck-panel");
     for (const cell of this.notebook.widgets)
-      cell.node.classList.remove("course-on", "course-later", "course-lifted", "course-quiet");
+      cell.node.classList.remove("course-on", "course-later", "course-past", "course-lifted", "course-quiet");
     for (const said of this.area.querySelectorAll(".course-minutes"))
       said.classList.remove("course-minutes");
     remember(this.path, { presenting: false });
@@ -134,6 +134,7 @@ export class Deck {
       const { classList } = cell.node;
       classList.toggle("course-on", steps.has(index));
       classList.toggle("course-later", (steps.get(index) ?? 0) > this.step);
+      classList.toggle("course-past", this.isDone(index, steps.get(index)));
       classList.toggle("course-lifted", index === first && hasHeading(this.cells[index]));
       classList.toggle("course-quiet", onlyShows(this.cells[index].source));
     });
@@ -141,6 +142,12 @@ export class Deck {
       if (/^\d+ minutes?\.$/.test(said.textContent)) hide(said);
     this.chrome.heading.replaceChildren(...this.headingOf(this.slide));
     this.chrome.showPlace(this.slide + 1, this.slides.length, this.lectureTitle);
+  }
+
+  // Code of an earlier step that has shown its result; what somebody wrote stays.
+  isDone(index, step) {
+    const { markdown, tags } = this.cells[index];
+    return !markdown && step < this.step && !tags.includes("exercise");
   }
 
   // A slide's own heading, or the one of its section.

@@ -13,6 +13,10 @@ const WIDE = "table, mjx-container > mjx-math, mjx-container > svg";
 const TALL = ".jp-OutputArea-output, .jp-InputArea-editor, .course-numbers";
 export const PICTURES = ".course-picture, .jp-RenderedImage img, .jp-RenderedSVG svg";
 
+// For a slide that is too full, one after the other: less air between lines; no code above its
+// picture; the code of a step makes room when the next step comes.
+const MEANS = ["course-tight", "course-folded", "course-stepwise"];
+
 // What does not wrap gets a size of its own: at most this share of the text's, and never wider
 // than the slide.
 const LINES = {
@@ -78,9 +82,9 @@ export class Fit {
     const text = [this.least, Math.min((MOST_TEXT * innerHeight) / 720, widest)];
     const picture = [(LEAST_IN_PICTURE / TYPE_IN_PICTURE) * Math.max(1, unit), MOST_PICTURE * unit];
     let best = this.searchAll(text, picture);
-    for (const means of ["course-tight", "course-folded"]) {
+    for (const means of MEANS) {
       if (best.t >= 0) break;
-      this.area.classList.add(means); // less air between lines; no code above its picture
+      this.area.classList.add(means);
       best = this.searchAll(text, picture);
     }
     if (best.t < 0) this.squeeze(text[0], picture[0]);
@@ -172,7 +176,7 @@ export class Fit {
   }
 
   release() {
-    this.area.classList.remove("course-tight", "course-folded", "course-scrolls");
+    this.area.classList.remove(...MEANS, "course-scrolls");
     for (const part of this.sheet.querySelectorAll(".course-long")) {
       part.classList.remove("course-long");
       part.style.maxHeight = "";
