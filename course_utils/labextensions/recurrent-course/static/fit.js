@@ -73,6 +73,7 @@ export class Fit {
   // Find the sizes for what is on the slide now.
   run() {
     this.release();
+    this.node.classList.remove("course-zoomed");
     for (const picture of this.sheet.querySelectorAll(PICTURES))
       picture.style.setProperty("--own-width", `${ownWidth(picture)}px`);
     const unit = Math.min(innerWidth / 1280, innerHeight / 720);
