@@ -58,6 +58,7 @@ def matched_control(marks, position):
 
 
 def name_the_loops():
+    # from h = c = 0, A, C and D make the same first h: one step tells only B
     return {
         "A": "gates hear the memory",
         "B": "h shows the old memory",
