@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from itertools import pairwise
 
@@ -9,11 +10,14 @@ import pytest
 
 from course_utils.authoring.notebook import read
 from course_utils.authoring.slides import make_slides
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
+from course_utils.checks.judge import judge
 from course_utils.checks.lecture_calls import source_of
 from tests.browser.deck import Deck, Screen
 from tests.browser.explorer_page import ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
+from tests.checks.other_kinds import WRONG
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -91,20 +95,31 @@ def test_exercises_judge_what_is_typed(lecture):
     for index, source, number in exercise_cells(lecture):
         module, exercise = find(number)
         solution = source_of(REPOSITORY / "solutions" / f"{module}.py", exercise.function)
-        mistake = exercise.misconceptions[0]
+        mistake, told = a_mistake(number, exercise)
         call = f'check("{number}", {exercise.function})'
         assert "Not attempted" in lecture.output_of(index)
         lecture.type_into(index, f"import math\n{solution}\n{call}")
         assert f"✓ Exercise {number}" in lecture.output_of(index)
-        wrong = f'find("{number}")[1].misconceptions[0].wrong'
-        lecture.type_into(
-            index,
-            "from course_utils.checks.find_exercise import find\n"
-            f"def {exercise.function}(*arguments):\n    return {wrong}(*arguments)\n{call}",
-        )
-        assert mistake.message in lecture.output_of(index)
+        lecture.type_into(index, f"{mistake}\n{call}")
+        assert told in lecture.output_of(index)
         lecture.type_into(index, source)
     assert lecture.problems() == []
+
+
+def a_mistake(number: str, exercise: Exercise) -> tuple[str, str]:
+    """Return a wrong answer as it is typed, and what should be said of it."""
+    if exercise.misconceptions:
+        wrong = f'find("{number}")[1].misconceptions[0].wrong'
+        typed = (
+            "from course_utils.checks.find_exercise import find\n"
+            f"def {exercise.function}(*arguments):\n    return {wrong}(*arguments)"
+        )
+        return typed, exercise.misconceptions[0].message
+    wrong = WRONG[number][0]
+    told = judge(exercise, wrong).message
+    if exercise.parameters:
+        return inspect.getsource(wrong).replace(wrong.__name__, exercise.function), told
+    return f"def {exercise.function}():\n    return {wrong()!r}", told
 
 
 def exercise_cells(lecture) -> list[tuple[int, str, str]]:
