@@ -1,19 +1,15 @@
-"""Keep what docs/ shows of the lectures and of the house that of today: tables and pictures."""
+"""Keep what docs/ says of the lectures and of the house that of today."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-from PIL import Image
 
 from course_utils.authoring.crosswalk import rows, table
 from course_utils.authoring.layers import LAYERS
 
 CROSSWALK, ARCHITECTURE = Path("docs", "crosswalk.md"), Path("docs", "architecture.md")
-PICTURE = Path("docs", "explorer.png")
 START, END = "<!-- begin: {} -->", "<!-- end: {} -->"
 
 ABOVE_THE_CROSSWALK = """# What stands where
@@ -25,10 +21,9 @@ and the exercises that train it. `course docs` writes this file from
 
 
 def update_docs(root: Path) -> None:
-    """Write every text and picture that is made from something else."""
+    """Write every text that is made from something else."""
     for path, text in texts_of_today(root):
         (root / path).write_text(text, encoding="utf-8")
-    (root / PICTURE).write_bytes(picture_of_today())
 
 
 def texts_of_today(root: Path) -> Iterator[tuple[Path, str]]:
@@ -55,15 +50,3 @@ def layer_table() -> str:
         ours = ", ".join(name for name in LAYERS if name in layers)
         lines.append(f"| `{layer}` | {ours or '–'} | {', '.join(sorted(packages)) or '–'} |")
     return "\n".join(lines)
-
-
-def picture_of_today() -> bytes:
-    """Return what an explorer of lecture 02 shows at its start, as a small PNG."""
-    from course_utils.explorers import explore_gradient_norms
-
-    explorer = explore_gradient_norms()
-    picture = Image.open(io.BytesIO(explorer.image.value)).convert("RGB")
-    explorer.close()
-    small = io.BytesIO()
-    picture.quantize(32, dither=Image.Dither.NONE).save(small, "png", optimize=True)
-    return small.getvalue()

@@ -174,9 +174,10 @@ def test_the_command_answers_instead_of_failing(tmp_path, capsys):
     assert "nothing to resume" in capsys.readouterr().err
 
 
-def test_the_commands_of_the_readme_are_understood():
-    """Catches: a recipe or an option that was renamed, and still stands in the README."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+def test_the_commands_of_the_docs_are_understood():
+    """Catches: a recipe or an option that was renamed, and still stands in a text."""
+    files = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "".join(file.read_text(encoding="utf-8") for file in files).replace("\\\n", " ")
     lines = re.findall(r"(?:course train|-m course_utils\.training) ([^`\n]*)", text)
     command = typer.main.get_command(train_app)
     asked = [command.make_context("train", shlex.split(line, comments=True)) for line in lines]

@@ -1,0 +1,61 @@
+"""Renew the README's pictures: `python -m tests.browser.doc_pictures`.
+
+Real screens: lecture 02 with its explorer in JupyterLab, and a slide of lecture 03.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from tests.browser.chromium import missing
+from tests.browser.deck import Deck
+from tests.browser.lab_page import LabPage
+from tests.browser.shots import opened
+
+ROOT = Path(__file__).resolve().parents[2]
+LECTURE, DECK = ROOT / "docs" / "lecture.png", ROOT / "docs" / "deck.png"
+SHOW = """(id) => {
+  const notebook = window.course.panel.content;
+  const place = notebook.widgets.findIndex((cell) => cell.model.id === id);
+  notebook.activeCellIndex = place;
+  return notebook.scrollToItem(place, "start");
+}"""
+
+
+def main() -> None:
+    """Take both pictures."""
+    if reason := missing():
+        sys.exit(reason)
+    with opened(ROOT / "notebooks" / "02_vanishing_gradients.ipynb") as lab:
+        lab.run_all()
+        save(shoot_cell(lab, "s3-explore"), LECTURE)
+    with opened(ROOT / "notebooks" / "03_lstm.ipynb") as lab:
+        lab.run_all()
+        with Deck(lab) as deck:
+            explorer = [c["id"] for c in lab.cells()].index("explore-gates")
+            for screen in deck.walk():
+                if explorer in screen.cells:
+                    break
+            save(lab.page.screenshot(), DECK)
+
+
+def shoot_cell(lab: LabPage, cell: str) -> bytes:
+    """Return the page with a cell at its top."""
+    lab.page.evaluate(SHOW, cell)
+    lab.settle()
+    return lab.page.screenshot()
+
+
+def save(png: bytes, file: Path) -> None:
+    """Write a picture in few colours: a repository keeps every one for ever."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    picture.quantize(128, dither=Image.Dither.NONE).save(file, "png", optimize=True)
+    print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
