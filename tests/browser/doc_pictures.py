@@ -45,7 +45,9 @@ def main() -> None:
 
 def shoot_cell(lab: LabPage, cell: str) -> bytes:
     """Return the page with a cell at its top."""
-    lab.page.evaluate(SHOW, cell)
+    lab.command("application:toggle-left-area")
+    lab.page.set_viewport_size({"width": 1280, "height": 900})
+    lab.settle().page.evaluate(SHOW, cell)
     lab.settle()
     return lab.page.screenshot()
 

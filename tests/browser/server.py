@@ -63,7 +63,8 @@ class LabServer:
         for folder in dirs.values():
             Path(folder).mkdir(parents=True, exist_ok=True)
         path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
-        return {**os.environ, **dirs, "PYTHONPATH": path}
+        own = {"PYTHONPATH": path, "COURSE_PROGRESS": str(self.private / "progress.json")}
+        return {**os.environ, **dirs, **own}
 
     def _wait_for_url(self) -> str:
         """Return the address once the server has written its runtime file."""
