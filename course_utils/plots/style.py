@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -16,6 +18,7 @@ FAINT = "#9a9a9a"
 PAPER = "#ffffff"
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#d27e00", "#00875f", "#c04f00"
 PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
+CRIMSON, TEAL, VIOLET = "#b3123f", "#008b95", "#6a3fb5"  # told apart by their line styles too
 
 # Magnitudes: small ones near the paper, large ones far from it. A dark page turns pictures round,
 # and that is what stays true of them.
@@ -26,6 +29,18 @@ FONT_SIZE = 13
 WIDTH, HEIGHT = 8.0, 3.4  # inches, shown at 100 page pixels an inch
 DPI = 150  # sharp on a projector; more would only cost time
 PAGE_PIXELS = 100
+LEAST_CONTRAST = 4.5  # of letters on paper: WCAG 2, level AA
+
+
+def contrast(colour: str, paper: str = PAPER) -> float:
+    """Return how far a colour stands out, 1 to 21, as the WCAG define it."""
+    low, high = sorted(_luminance(np.array(to_rgb(each))) for each in (colour, paper))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(rgb: np.ndarray) -> float:
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,14 @@ class Look:
     def line_style(self) -> dict:
         """Return the keywords for `Axes.plot`."""
         return {"color": self.colour, "linestyle": self.line, "linewidth": 2.2}
+
+    @property
+    def ink(self) -> str:
+        """Return the colour for letters, which need more contrast than lines do."""
+        ink = self.colour
+        while contrast(ink) < LEAST_CONTRAST:
+            ink = to_hex(0.95 * np.array(to_rgb(ink)))
+        return ink
 
 
 LOOKS = {
@@ -56,11 +79,11 @@ LOOKS = {
     "elman": Look(ORANGE, "-", "//"),
     "gru": Look(GREEN, "--", "\\\\"),
     "lstm": Look(BLUE, "-.", "xx"),
-    # activations
-    "tanh": Look(BLUE, "-", ""),
-    "sigmoid": Look(ORANGE, "--", "//"),
-    "relu": Look(GREEN, "-.", "\\\\"),
-    "linear": Look(PURPLE, ":", ".."),
+    # activations, in colours that no gate and no network has
+    "tanh": Look(INK, "-", ""),
+    "sigmoid": Look(CRIMSON, "--", "//"),
+    "relu": Look(TEAL, "-.", "\\\\"),
+    "linear": Look(VIOLET, ":", ".."),
     # roles: what was measured, what theory allows, what to compare with
     "measured": Look(BLUE, "-", ""),
     "bound": Look(RED, "--", "//"),

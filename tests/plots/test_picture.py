@@ -126,6 +126,20 @@ def test_words_can_be_read_on_either_page(name, page):
     assert contrast(page(getattr(style, name)), page(style.PAPER)) >= 4.5
 
 
+@pytest.mark.parametrize("name", sorted(style.LOOKS))
+@pytest.mark.parametrize("page", [to_rgb, turned_round])
+def test_names_of_lines_can_be_read_on_either_page(name, page):
+    """Catches a line's name in the line's own colour, which is too light for letters."""
+    assert contrast(page(style.look(name).ink), page(style.PAPER)) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["tanh", "sigmoid", "relu", "linear"])
+def test_an_activation_has_no_colour_of_a_gate_or_network(name):
+    """Catches a colour with two jobs: a relu in the GRU's green."""
+    others = [*FAMILIES[0], *FAMILIES[1], *FAMILIES[2]]
+    assert style.look(name).colour not in {style.look(other).colour for other in others}
+
+
 @pytest.mark.parametrize("page", [to_rgb, turned_round])
 def test_larger_is_farther_from_the_paper(page):
     """Catches a map whose order turns round in the dark theme, as that of viridis does."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import add_legend, look, new_figure, style_axes
+from course_utils.plots.style import add_legend, add_level, look, new_figure, style_axes
 
 
 def plot_activations(
@@ -17,12 +17,15 @@ def plot_activations(
     """Draw every g on the left and every g' on the right."""
     figure = new_figure()
     left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
+    for height, names in _largest(slopes).items():  # below the curves
+        add_level(right, height, f"{number(height)}: {', '.join(names)}")
     for name in values:
         left.plot(points, values[name], label=name, **look(name).line_style())
         right.plot(points, slopes[name], label=name, **look(name).line_style())
     left.set_title("the activation g(a)")
     right.set_title("its slope g'(a)")
     left.set_ylim(-1.3, 2.1)
+    right.set_ylim(-0.05, 1.2)
     for ax in (left, right):
         ax.set_xlabel("a")
     add_legend(left, loc="upper left")
@@ -32,3 +35,11 @@ def plot_activations(
         f"Activations {', '.join(values)} for a from {points[0]:g} to {points[-1]:g}. "
         f"Largest slopes: {steepest}.",
     )
+
+
+def _largest(slopes: Mapping[str, np.ndarray]) -> dict[float, list[str]]:
+    """Return the largest slopes, rounded as they are read, and who reaches them."""
+    reached: dict[float, list[str]] = {}
+    for name, slope in slopes.items():
+        reached.setdefault(round(float(slope.max()), 2), []).append(name)
+    return reached
