@@ -25,6 +25,7 @@ def explore_race() -> Explorer:
                 "the start",
                 [("as PyTorch draws it", "torch"), ("bias 1 where a gate keeps", "one"),
                  ("each its own: chrono; orthogonal U", "chrono")],
+                "chrono",
             ),
             "equal": choice(
                 "what is equal", [("the width", "width"), ("the parameters", "parameters")]

@@ -6,14 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
+from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import NETWORKS, add_legend, look, new_axes, new_figure, style_axes
+from course_utils.plots.style import (
+    NETWORKS,
+    add_headline,
+    look,
+    new_axes,
+    new_figure,
+    style_axes,
+)
 
-TOPS = {"accuracy": 1.04, "error": 0.25}
+TOPS = {"accuracy": 1.0, "error": 0.25}
+PERFECT = {"accuracy": 1.0, "error": 0.0}
+SOLVED, GUESSED = 0.9, 0.1  # of the way from guessing to perfect
+SOLVE, ON_THE_WAY, GUESS = "solve the task", "get part of the way", "guess"
+NAMES = {**NETWORKS, "reference": "guessing"}
 
 
 class RaceScores(NamedTuple):
@@ -30,34 +43,61 @@ class RaceDrawing:
     """Score against training steps for the three networks, with what guessing scores."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+        self.figure = figure or new_figure(height=3.8)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_xlabel("training steps")
         self.lines, self.bands = {}, {}
-        for name, label in NETWORKS.items():
+        for name in NAMES:
             style = look(name)
             self.bands[name] = ax.add_collection(
                 PolyCollection([], facecolors=style.colour, alpha=0.18, edgecolors="none")
             )
-            (self.lines[name],) = ax.plot([], [], label=label, **style.line_style())
-        (self.chance,) = ax.plot([], [], label="guessing", **look("reference").line_style())
-        self.moving = (*self.bands.values(), *self.lines.values(), self.chance)
-        add_legend(ax, loc="upper left", ncols=4)
+            (self.lines[name],) = ax.plot([], [], **style.line_style())
+        self.names = _end_names(ax, NAMES)
+        self.headline = add_headline(ax)
+        self.moving = (
+            *self.bands.values(), *self.lines.values(), *self.names.texts.values(), self.headline,
+        )  # fmt: skip
 
     def show(self, race: RaceScores) -> str:
         """Show one race and say who ends where."""
         steps = race.steps
-        for name, line in self.lines.items():
-            scores = race.scores[name]  # (seeds, N)
+        top = TOPS[race.unit]
+        self.ax.set(xlim=(0, steps[-1]), ylim=(0, top), ylabel=race.unit)
+        guessing = np.full((1, len(steps)), race.chance)
+        for name, scores in (*race.scores.items(), ("reference", guessing)):  # (seeds, N)
+            line = self.lines[name]
             line.set_data(steps, np.median(scores, axis=0))
+            line.set_clip_on(bool(scores.max() > top))  # a line along the edge keeps its width
             there = np.column_stack([steps, scores.max(axis=0)])
             back = np.column_stack([steps, scores.min(axis=0)])[::-1]
             self.bands[name].set_verts([np.concatenate([there, back])])
-        self.chance.set_data(steps[[0, -1]], [race.chance] * 2)
-        self.ax.set_xlim(0, steps[-1])
-        self.ax.set_ylim(0, TOPS[race.unit] * 1.12)  # the legend has its own room
-        self.ax.set_ylabel(race.unit)
+        self.names.show({name: line.get_ydata()[-1] for name, line in self.lines.items()})
+        self.headline.set_text(verdict(race))
         return race_in_words(race)
+
+
+def _end_names(ax: Axes, names: Mapping[str, str]) -> EndLabels:
+    return EndLabels(ax, names, {name: look(name).ink for name in names})
+
+
+def verdict(race: RaceScores) -> str:
+    """Return who solves the task, who gets part of the way and who guesses, by the median."""
+    groups: dict[str, list[str]] = {SOLVE: [], ON_THE_WAY: [], GUESS: []}
+    for name, label in NETWORKS.items():
+        end = np.median(race.scores[name][:, -1])
+        way = (end - race.chance) / (PERFECT[race.unit] - race.chance)
+        groups[SOLVE if way > SOLVED else GUESS if way < GUESSED else ON_THE_WAY].append(label)
+    return "; ".join(_said_of(labels, verb) for verb, labels in groups.items() if labels)
+
+
+def _said_of(labels: list[str], verb: str) -> str:
+    if len(labels) == len(NETWORKS):
+        return f"All three {verb}"
+    if len(labels) == 1:
+        first, *rest = verb.split()
+        verb = " ".join([f"{first}{'es' if first == GUESS else 's'}", *rest])
+    return f"{' and '.join(labels)} {verb}"
 
 
 def race_in_words(race: RaceScores) -> str:
@@ -81,11 +121,13 @@ def plot_learning(
 ) -> Plot:
     """Draw single runs, each under a network's name."""
     ax = new_axes(height=3.0)
+    ax.set(xlabel="training steps", ylabel=unit, xlim=(0, steps[-1]), ylim=(0, TOPS[unit]))
     for name, values in scores.items():
-        ax.plot(steps, values, label=NETWORKS[name], **look(name).line_style())
-    ax.axhline(chance, label="guessing", **look("reference").line_style())
-    ax.set(xlabel="training steps", ylabel=unit, ylim=(0, TOPS[unit] * 1.12))
-    add_legend(ax, loc="upper left", ncols=4)
+        ax.plot(steps, values, clip_on=max(values) > TOPS[unit], **look(name).line_style())
+    ax.axhline(chance, **look("reference").line_style())
+    shown = {*scores, "reference"}
+    names = _end_names(ax, {name: label for name, label in NAMES.items() if name in shown})
+    names.show({"reference": chance, **{name: values[-1] for name, values in scores.items()}})
     runs = ((NETWORKS[name], run[-1]) for name, run in scores.items())
     ends = "; ".join(f"{label} ends at {number(end, 3)}" for label, end in runs)
     return Plot(ax.figure, f"The {unit} over {steps[-1]} training steps: {ends}.")
