@@ -23,6 +23,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
         (sys.executable, "-m", "ruff", "format", "--check", "--quiet"),
         (sys.executable, "-m", "ruff", "check", "--quiet"),
     ),
+    "types": ((sys.executable, "-m", "mypy", "--no-error-summary"),),
     "rules": ((sys.executable, "-m", "course_utils.authoring"),),
     "units": ((*PYTEST, "--ignore=tests/browser", *TWO_AT_A_TIME),),
     "notebooks": ((*NOTEBOOKS, "notebooks"),),

@@ -36,7 +36,8 @@ class TwoWayStream:
         self.lane = (sum(map(len, self.texts)) - 1) // batch
         if self.lane < 1:
             raise ValueError(f"there are too few tokens for {batch} lanes")
-        self.round, self.lanes = -1, None
+        self.round = -1
+        self.lanes: list[Tensor] = []
 
     @property
     def pieces(self) -> int:

@@ -55,8 +55,8 @@ def english(first: int = FIRST_YEAR, last: int = LAST_YEAR) -> English:
 
     All messages of a year go to one part: some years have the same message spoken and written.
     """
-    parts = {VALID_YEAR: [], TEST_YEAR: []}
-    train = []
+    train: list[Speech] = []
+    parts: dict[int, list[Speech]] = {VALID_YEAR: [], TEST_YEAR: []}
     for speech in speeches(first, last):
         parts.get(speech.year % 20, train).append(speech)
     return English(train, parts[VALID_YEAR], parts[TEST_YEAR])

@@ -126,5 +126,5 @@ def _cached_spans(texts: dict[str, str]) -> dict[str, Spans]:
               for name, found in spans.items() for kind in KINDS for end in (0, 1)}  # fmt: skip
     # where nothing can be kept, labels are made again every time
     with suppress(OSError), replacing(path) as partial, partial.open("xb") as out:
-        np.savez(out, **arrays)
+        np.savez(out, allow_pickle=False, **arrays)
     return spans

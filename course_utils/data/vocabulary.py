@@ -66,7 +66,7 @@ class Vocabulary:
                     f"not in this vocabulary of {len(self)}: {missing[:5]}; leave them out, or "
                     f"build it with {UNKNOWN!r} among its special tokens"
                 )
-        other = self.number.get(self.unknown, 0)
+        other = 0 if self.unknown is None else self.number[self.unknown]
         return torch.tensor([self.number.get(token, other) for token in tokens], dtype=torch.long)
 
     def decode(self, numbers: Iterable[int] | Tensor) -> list[str]:

@@ -47,7 +47,8 @@ def read_card(name: str, folder: str | Path | None = None) -> dict[str, Any]:
     """Return the card of a trained model."""
     path = _place(name, folder).with_suffix(".json")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return card
     except FileNotFoundError as error:
         raise ModelFileError(
             f"there is no trained model {path.stem} in {path.parent}: make it with "

@@ -32,7 +32,7 @@ def set_chrono_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
     kind = _kind(layer)
     if longest < 3:
         raise ValueError(f"longest is {longest}: pass the longest lag to bridge, at least 3 steps")
-    spread = torch.empty_like(layer.bias_ih_l0[: layer.hidden_size])
+    spread = torch.empty_like(layer.get_parameter("bias_ih_l0")[: layer.hidden_size])
     for name in _suffixes(layer):
         keep = spread.uniform_(1, longest - 1).log()
         _set(layer, KEEPING[kind], keep, [name])
@@ -56,7 +56,9 @@ def set_orthogonal(layer: nn.RNNBase) -> nn.RNNBase:
     return layer
 
 
-def _set(layer: nn.RNNBase, block: int, value, suffixes: list[str] | None = None) -> None:
+def _set(
+    layer: nn.RNNBase, block: int, value: float | Tensor, suffixes: list[str] | None = None
+) -> None:
     H = layer.hidden_size
     rows = slice(block * H, (block + 1) * H)
     for suffix in suffixes or _suffixes(layer):

@@ -8,7 +8,7 @@ The number after an equation is its lecture's number and its place there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from torch import Tensor
@@ -66,10 +66,19 @@ class GRUStep(NamedTuple):
 
 Step = ElmanStep | LSTMStep | GRUStep
 Carried = State | LSTMState
+Fields = TypeVar("Fields", bound=Step | Carried)
+
+
+def each_field(of: Fields, change: Callable[[Tensor], Tensor]) -> Fields:
+    """Return a step or a state with the same change made to every field."""
+    return type(of)(*map(change, of))
 
 
 def elman_step(
-    x_t: Tensor, prev: Carried | Step | Tensor, weights: Weights, g: Callable = torch.tanh
+    x_t: Tensor,
+    prev: Carried | Step | Tensor,
+    weights: Weights,
+    g: Callable[[Tensor], Tensor] = torch.tanh,
 ) -> ElmanStep:
     """Return h_t = g(W x_t + U h_{t-1} + b)."""
     h_prev = _hidden(prev)  # (B, H)
@@ -79,7 +88,9 @@ def elman_step(
     return ElmanStep(h, a)
 
 
-def lstm_step(x_t: Tensor, prev: LSTMState | LSTMStep | tuple, weights: Weights) -> LSTMStep:
+def lstm_step(
+    x_t: Tensor, prev: LSTMState | LSTMStep | tuple[Tensor, ...], weights: Weights
+) -> LSTMStep:
     """Forget a part of the memory cell, write a part, read a part; `prev` starts with h, c."""
     h_prev, c_prev = prev[:2]  # (B, H) each
     W, U, b, b_U = weights

@@ -108,8 +108,13 @@ def test_every_stage_runs_in_order_and_tells_its_time(capsys):
     ran = []
     assert main([], lambda command, cwd, env: ran.append(" ".join(command)) or 0) == 0
     for wanted in (
-        *("ruff format --check", "ruff check", "course_utils.authoring", "--ignore=tests/browser"),
-        *("loadfile notebooks", "loadfile build/solved", "pytest -q tests/browser"),
+        *("ruff format --check", "ruff check", "-m mypy", "course_utils.authoring"),
+        *(
+            "--ignore=tests/browser",
+            "loadfile notebooks",
+            "loadfile build/solved",
+            "pytest -q tests/browser",
+        ),
     ):
         assert any(wanted in command for command in ran), wanted
     told = capsys.readouterr().out
@@ -122,4 +127,4 @@ def test_stages_are_picked_by_name(capsys):
     assert main(["style"], lambda *args, **more: ran.append(args) or 0) == 0
     assert len(ran) == len(STAGES["style"])
     assert main(["stile"], lambda *args, **more: 0) == 2
-    assert "there are style, rules" in capsys.readouterr().out
+    assert "there are style, types, rules" in capsys.readouterr().out

@@ -36,8 +36,8 @@ class Entry:
     @property
     def size(self) -> int | None:
         """Return the bytes to download, None where not all are published."""
-        sizes = [file.size for file in self.files]
-        return None if None in sizes else sum(sizes)
+        sizes = [file.size for file in self.files if file.size is not None]
+        return sum(sizes) if len(sizes) == len(self.files) else None
 
     @property
     def weakness(self) -> str:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+import socket
 import time
 import urllib.request
+from collections.abc import Iterator
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.parse import quote, urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MOST_REDIRECTS = 5
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -73,7 +79,7 @@ def connect(url: str, headers: dict[str, str], clock: Clock) -> HTTPResponse:
         _refuse_other_schemes(url)
         try:
             request = urllib.request.Request(url, headers=headers)
-            answer = opener.open(request, timeout=clock.left())
+            answer: HTTPResponse = opener.open(request, timeout=clock.left())
         except ValueError as error:  # addresses that are none have many ways of saying so
             raise DownloadError(f"{said(url)} is no address: {said(error)}") from error
         except (OSError, HTTPException) as error:
@@ -85,7 +91,7 @@ def connect(url: str, headers: dict[str, str], clock: Clock) -> HTTPResponse:
     raise DownloadError(f"redirected more than {MOST_REDIRECTS} times, at last to {said(url)}")
 
 
-def pieces(response: HTTPResponse, clock: Clock, size: int):
+def pieces(response: HTTPResponse, clock: Clock, size: int) -> Iterator[bytes]:
     """Yield the content as it arrives, at most `size` bytes at once."""
     while True:
         try:
@@ -130,13 +136,13 @@ def _next_address(url: str, location: str | None) -> str:
 class _TimedReader(io.RawIOBase):
     """What a socket gives, each read only for as long as the clock has time left."""
 
-    def __init__(self, raw: io.RawIOBase, sock, clock: Clock):
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket, clock: Clock):
         self.raw, self.sock, self.clock = raw, sock, clock
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer) -> int | None:
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
         self.sock.settimeout(self.clock.left())
         try:
             return self.raw.readinto(buffer)
@@ -152,29 +158,26 @@ class _TimedReader(io.RawIOBase):
 class _TimedResponse(HTTPResponse):
     """An answer of which everything is read by the clock: also what http.client skips."""
 
-    def __init__(self, sock, *arguments, clock: Clock, **options):
+    def __init__(self, sock: socket.socket, *arguments: Any, clock: Clock, **options: Any):
         super().__init__(sock, *arguments, **options)
         self.fp = io.BufferedReader(_TimedReader(self.fp.detach(), sock, clock))
 
 
-class _Timed:
+class _TimedHTTP(HTTPConnection):
     """A connection that is made, encrypted and answered within the clock's time."""
 
-    def __init__(self, *arguments, clock: Clock, **options):
+    def __init__(self, *arguments: Any, clock: Clock, **options: Any):
         super().__init__(*arguments, **options)
         self.clock = clock
-        self.response_class = partial(_TimedResponse, clock=clock)
+        respond = partial(_TimedResponse, clock=clock)
+        self.response_class = respond  # type: ignore[assignment]  # it is only called
 
     def connect(self) -> None:
         self.timeout = self.clock.left()
         super().connect()
 
 
-class _TimedHTTP(_Timed, HTTPConnection):
-    pass
-
-
-class _TimedHTTPS(_Timed, HTTPSConnection):
+class _TimedHTTPS(_TimedHTTP, HTTPSConnection):
     pass
 
 
@@ -183,8 +186,8 @@ class _Plain(urllib.request.HTTPHandler):
         super().__init__()
         self.clock = clock
 
-    def http_open(self, request):
-        return self.do_open(_TimedHTTP, request, clock=self.clock)
+    def http_open(self, request: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(partial(_TimedHTTP, clock=self.clock), request)
 
 
 class _Encrypted(urllib.request.HTTPSHandler):
@@ -192,5 +195,5 @@ class _Encrypted(urllib.request.HTTPSHandler):
         super().__init__()
         self.clock = clock
 
-    def https_open(self, request):
-        return self.do_open(_TimedHTTPS, request, clock=self.clock)
+    def https_open(self, request: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(partial(_TimedHTTPS, clock=self.clock), request)

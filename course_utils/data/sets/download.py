@@ -62,7 +62,8 @@ def download(file: RemoteFile, partial: Path, patience: Patience | None = None) 
 
 def _bring(file: RemoteFile, partial: Path, patience: Patience, bar: tqdm) -> None:
     """Come back until the file is complete or nothing more arrives."""
-    fruitless, reason, furthest = 0, None, _size(partial)
+    fruitless, furthest = 0, _size(partial)
+    reason: Exception | None = None
     while fruitless < patience.tries:
         if fruitless:
             time.sleep(patience.pause * 2 ** (fruitless - 1))

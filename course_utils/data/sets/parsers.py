@@ -142,7 +142,9 @@ def senseval_uses(text: str) -> list[SenseUse]:
     """Read one file: it looks like XML, but holds bare < and & and quotes of both kinds."""
     uses = []
     for sense, context in INSTANCE.findall(text):
-        words, tags, position = [], [], -1
+        words: list[str] = []
+        tags: list[str] = []
+        position = -1
         for head, tag, other_tag, word in PIECE.findall(context):
             if head:
                 position = len(words)

@@ -82,11 +82,11 @@ def problems(name: str | Entry) -> list[str]:
             found.append(f"{file.name} is not the published file")
         elif file.name not in manifest:
             found.append(f"{file.name} was not noted when it came")
-    for path, digest in manifest.items():
-        if not (folder / path).is_file():
-            found.append(f"{path} is missing")
-        elif sha256_of(folder / path) != digest:
-            found.append(f"{path} was changed")
+    for noted, digest in manifest.items():
+        if not (folder / noted).is_file():
+            found.append(f"{noted} is missing")
+        elif sha256_of(folder / noted) != digest:
+            found.append(f"{noted} was changed")
     return found
 
 
@@ -143,7 +143,8 @@ def _stage(wanted: Entry, path: Path, staging: Path) -> None:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     copy = staging / "given.partial"
-    most = LARGEST_GIVEN if wanted.size is None else max(file.size for file in wanted.files)
+    sizes = [file.size for file in wanted.files if file.size is not None]
+    most = LARGEST_GIVEN if wanted.size is None else max(sizes)
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rb") as source, copy.open("wb") as out:

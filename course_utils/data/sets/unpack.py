@@ -101,7 +101,7 @@ def _unpack(
 
 def _members(
     archive: Path, scratch: Path, most_bytes: int
-) -> Iterator[tuple[str, int, IO[bytes] | None]]:
+) -> Iterator[tuple[str, int, IO[bytes] | _Slice | None]]:
     """Yield each file's name, size and content, None for a folder; raise at anything else."""
     with archive.open("rb") as file:
         head = file.read(tarfile.BLOCKSIZE)
@@ -113,7 +113,7 @@ def _members(
         yield from _tar_members(archive, archive)
 
 
-def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
+def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | _Slice | None]]:
     with zipfile.ZipFile(archive) as opened:
         for member in opened.infolist():
             name, kind = member.filename, (member.external_attr >> 16) & 0o170000
@@ -138,11 +138,11 @@ def _gunzipped(archive: Path, scratch: Path, most_bytes: int) -> Path:
     return tar
 
 
-def _tar_members(archive: Path, tar: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
+def _tar_members(archive: Path, tar: Path) -> Iterator[tuple[str, int, IO[bytes] | _Slice | None]]:
     with tar.open("rb") as file:
         headers = _Headers(archive.name, file)
         try:
-            opened = tarfile.TarFile(fileobj=headers)
+            opened = tarfile.TarFile(fileobj=headers)  # type: ignore[arg-type]  # a tar is only read
         except tarfile.ReadError as error:
             raise IntegrityError(f"{archive.name} is neither a zip nor a tar archive") from error
         for member in opened:
@@ -177,8 +177,8 @@ class _Slice(io.RawIOBase):
     def __init__(self, file: IO[bytes], size: int):
         self.file, self.left = file, size
 
-    def read(self, size: int) -> bytes:
-        piece = self.file.read(min(size, self.left))
+    def read(self, size: int = -1, /) -> bytes:
+        piece = self.file.read(self.left if size < 0 else min(size, self.left))
         self.left -= len(piece)
         return piece
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -72,15 +73,15 @@ def token_lists(sentences: Iterable[Iterable[str]]) -> list[list[str]]:
 
 def batch_to_ids(sentences: Sequence[Sequence[str]], slots: int = 50) -> Tensor:
     """Return (B, T, M) as AllenNLP's function does: no boundaries yet, ids + 1, 0 = no token."""
-    sentences = token_lists(sentences)
-    longest = max(map(len, sentences), default=0)
-    ids = torch.zeros(len(sentences), longest, slots, dtype=torch.long)
-    for row, sentence in zip(ids, sentences, strict=True):
+    batch = token_lists(sentences)
+    longest = max(map(len, batch), default=0)
+    ids = torch.zeros(len(batch), longest, slots, dtype=torch.long)
+    for row, sentence in zip(ids, batch, strict=True):
         row[: len(sentence)] = encode_words(sentence, slots) + 1
     return ids
 
 
-def _items(found: object) -> list:
+def _items(found: object) -> list[Any]:
     if isinstance(found, str | bytes | Set | Mapping) or not isinstance(found, Iterable):
         raise TypeError(
             "a batch is a list of sentences, and a sentence a list of tokens, as in "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +16,7 @@ from course_utils.models.elmo.fast.packed import PackedBiLM
 from course_utils.models.elmo.official.reading import read_options, read_weights
 from course_utils.models.elmo.official.writing import write_official
 from course_utils.models.elmo.options import Options
+from course_utils.models.elmo.parts import Parts
 from course_utils.models.elmo.pretrained import BILM, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM
 from course_utils.models.elmo.state import BiLMOutput, BiLMState, checked_state, started
@@ -27,12 +29,12 @@ class BiLM(nn.Module):
     To use it, `packed()` returns a copy that gives the same numbers several times as fast.
     """
 
-    def __init__(self, options: Options, **factory):
+    def __init__(self, options: Options, **factory: Any):
         super().__init__()
         self.options = options
         self.encoder = CharacterEncoder(options, **factory)
-        self.directions = nn.ModuleList(
-            nn.ModuleList(
+        self.directions = Parts(
+            Parts(
                 ProjectedLSTM(
                     options.projection,
                     options.cells,
@@ -54,8 +56,8 @@ class BiLM(nn.Module):
     @classmethod
     def from_official(
         cls,
-        options: str | os.PathLike | Mapping,
-        weights: str | os.PathLike,
+        options: str | os.PathLike[str] | Mapping[str, Any],
+        weights: str | os.PathLike[str],
         sha256: str | None = None,
     ) -> BiLM:
         """Read the published format, options.json and its HDF5 file; frozen, in eval mode.
@@ -79,7 +81,9 @@ class BiLM(nn.Module):
         bilm.load_state_dict(weights, assign=True)
         return bilm.requires_grad_(False).eval()
 
-    def save_official(self, options: str | os.PathLike, weights: str | os.PathLike) -> None:
+    def save_official(
+        self, options: str | os.PathLike[str], weights: str | os.PathLike[str]
+    ) -> None:
         """Write the published format, float32."""
         write_official(self.options, self.state_dict(), Path(options), Path(weights))
 

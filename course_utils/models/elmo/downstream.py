@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.fast.packed import PackedBiLM
+from course_utils.models.elmo.parts import Parts
 from course_utils.models.elmo.scalar_mix import ScalarMix, normalise
 from course_utils.models.elmo.state import BiLMState
 
@@ -45,9 +46,13 @@ class Elmo(nn.Module):
     ):
         super().__init__()
         _check(bilm, mixes, layer_norm, freeze)
-        self.bilm = bilm.packed() if freeze else bilm.requires_grad_()
+        self.bilm: BiLM | PackedBiLM
+        if isinstance(bilm, PackedBiLM) or freeze:
+            self.bilm = bilm.packed()
+        else:
+            self.bilm = bilm.requires_grad_()
         self.layer_norm = layer_norm
-        self.mixes = nn.ModuleList(ScalarMix(bilm.options.layers + 1) for _ in range(mixes))
+        self.mixes = Parts(ScalarMix(bilm.options.layers + 1) for _ in range(mixes))
         self.mixes.to(bilm.device)
         self.dropout = nn.Dropout(dropout)
 
@@ -81,8 +86,8 @@ class Elmo(nn.Module):
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Elmo:
         """Let a packed biLM follow to another device or number type, as parameters do."""
-        super()._apply(fn, recurse)
-        if self.frozen:
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]  # torch gives it no types
+        if isinstance(self.bilm, PackedBiLM):
             there = fn(torch.empty(0, device=self.bilm.device, dtype=self.bilm.dtype))
             if (there.device, there.dtype) != (self.bilm.device, self.bilm.dtype):
                 self.bilm = self.bilm.to(there.device, there.dtype)

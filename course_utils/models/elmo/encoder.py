@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,6 +11,7 @@ from torch import Tensor, nn
 from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
+from course_utils.models.elmo.parts import Parts
 
 ACTIVATION = {"relu": torch.relu, "tanh": torch.tanh}
 
@@ -17,7 +19,7 @@ ACTIVATION = {"relu": torch.relu, "tanh": torch.tanh}
 class CharacterEncoder(nn.Module):
     """Raw character ids (N, M) to token vectors (N, P), each word on its own."""
 
-    def __init__(self, options: Options, **factory):
+    def __init__(self, options: Options, **factory: Any):
         super().__init__()
         self.options = options
         # not nn.Embedding(...): its normal_ on the meta device imports torch._dynamo for a second
@@ -25,12 +27,10 @@ class CharacterEncoder(nn.Module):
         self.embedding = nn.Embedding.from_pretrained(letters, freeze=False)
         if not letters.is_meta:
             nn.init.normal_(self.embedding.weight)
-        self.convolutions = nn.ModuleList(
+        self.convolutions = Parts(
             nn.Conv1d(options.char_dim, count, width, **factory) for width, count in options.filters
         )
-        self.highways = nn.ModuleList(
-            Highway(options.features, **factory) for _ in range(options.highways)
-        )
+        self.highways = Parts(Highway(options.features, **factory) for _ in range(options.highways))
         self.projection = nn.Linear(options.features, options.projection, **factory)
 
     def ids_of(self, words: Iterable[str]) -> Tensor:
@@ -42,7 +42,8 @@ class CharacterEncoder(nn.Module):
         x = self.features(ids)  # (N, F)
         for highway in self.highways:
             x = highway(x)
-        return self.projection(x)  # (N, P)
+        token_vectors: Tensor = self.projection(x)  # (N, P)
+        return token_vectors
 
     def features(self, ids: Tensor) -> Tensor:
         """Return what each filter found at the place where it fires most."""

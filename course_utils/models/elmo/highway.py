@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -11,7 +13,7 @@ CARRY_BIAS = -2.0  # a new layer lets nearly everything through
 class Highway(nn.Module):
     """g = σ(W_g x + b_g),  t = relu(W_t x + b_t),  y = g ⊙ t + (1 - g) ⊙ x."""
 
-    def __init__(self, features: int, **factory):
+    def __init__(self, features: int, **factory: Any):
         super().__init__()
         # The published files call the gate "carry", though it multiplies the transformed value.
         self.gate = nn.Linear(features, features, **factory)

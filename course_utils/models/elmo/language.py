@@ -95,13 +95,13 @@ class BiLanguageModel(nn.Module):
     @torch.no_grad()
     def guesses(self, tokens: Sequence[str], top: int = 5) -> list[Guesses]:
         """Return for each token what the words before it, and those after it, let expect."""
-        (tokens,) = token_lists([tokens])
+        (words,) = token_lists([tokens])
         P = self.bilm.options.projection
         start = zero_state(self.bilm.options, 1, self.softmax.weight)
-        layers, _ = self.bilm.read(frame([tokens]), start)
+        layers, _ = self.bilm.read(frame([words]), start)
         ahead = self._guess(layers[-1, :-2, 0, :P], top)  # the output before each token
         back = self._guess(layers[-1, 2:, 0, P:], top)  # the output behind it
-        return [Guesses(*three) for three in zip(tokens, ahead, back, strict=True)]
+        return [Guesses(*three) for three in zip(words, ahead, back, strict=True)]
 
     def _guess(self, h: Tensor, top: int) -> list[Guess]:
         best = torch.softmax(self.softmax(h), dim=-1).topk(min(top, len(self.words)))
@@ -135,10 +135,11 @@ class BiLanguageModel(nn.Module):
         classes = self.numbers(list(types)).to(device)
         far = EOS if direction == 0 else BOS
         classes[types[BOS if far == EOS else EOS]] = IGNORED  # a new sentence is no question
-        ids = [torch.tensor([types[t] for t in stream], device=device) for stream in streams]
-        ids = nn.utils.rnn.pad_sequence(ids, padding_value=-1)  # (T, B)
-        state, total, count = self.start(len(streams)), 0.0, 0
-        state = state[direction]
+        ids = nn.utils.rnn.pad_sequence(
+            [torch.tensor([types[t] for t in stream], device=device) for stream in streams],
+            padding_value=-1,
+        )  # (T, B)
+        state, total, count = self.start(len(streams))[direction], 0.0, 0
         for first in range(0, len(ids) - 1, READ_AT_ONCE):
             now, following = ids[first : first + READ_AT_ONCE], ids[first + 1 :][:READ_AT_ONCE]
             now = now[: len(following)]

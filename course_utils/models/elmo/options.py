@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeGuard
 
 ACTIVATIONS = ("relu", "tanh")
 STORED_CHARACTERS = 261  # rows of the character table in a weight file
@@ -32,7 +33,7 @@ class Options:
         """Return F, the width of the character CNN's output."""
         return sum(count for _, count in self.filters)
 
-    def to_json(self) -> dict:
+    def to_json(self) -> dict[str, Any]:
         """Return the nested dictionary that an options.json of the published format holds."""
         return {
             "lstm": {
@@ -57,29 +58,27 @@ class Options:
     def from_json(cls, json: object) -> Options:
         """Read the nested dictionary of an options.json; tell everything that is wrong at once."""
         reader = _Reader(json)
-        found = {
-            "projection": reader.count("lstm.projection_dim"),
-            "cells": reader.count("lstm.dim"),
-            "layers": reader.count("lstm.n_layers", default=1, most=_Reader.DEEPEST),
-            "filters": reader.filters("char_cnn.filters"),
-            "char_dim": reader.count("char_cnn.embedding.dim"),
-            "highways": reader.count(
-                "char_cnn.n_highway", default=0, least=0, most=_Reader.DEEPEST
-            ),
-            "activation": reader.activation("char_cnn.activation"),
-            "residual": reader.switch("lstm.use_skip_connections"),
-            "cell_clip": reader.clip("lstm.cell_clip"),
-            "proj_clip": reader.clip("lstm.proj_clip"),
-            "max_characters": reader.count("char_cnn.max_characters_per_token", least=3),
-        }
+        options = cls(
+            projection=reader.count("lstm.projection_dim"),
+            cells=reader.count("lstm.dim"),
+            layers=reader.count("lstm.n_layers", default=1, most=_Reader.DEEPEST),
+            filters=reader.filters("char_cnn.filters"),
+            char_dim=reader.count("char_cnn.embedding.dim"),
+            highways=reader.count("char_cnn.n_highway", default=0, least=0, most=_Reader.DEEPEST),
+            activation=reader.activation("char_cnn.activation"),
+            residual=reader.switch("lstm.use_skip_connections"),
+            cell_clip=reader.clip("lstm.cell_clip"),
+            proj_clip=reader.clip("lstm.proj_clip"),
+            max_characters=reader.count("char_cnn.max_characters_per_token", least=3),
+        )
         reader.check_characters("char_cnn.n_characters")
-        if not reader.wrong and found["max_characters"] < max(w for w, _ in found["filters"]):
+        if not reader.wrong and options.max_characters < max(w for w, _ in options.filters):
             reader.wrong.append("char_cnn.filters: a filter is wider than a token has slots")
         if reader.wrong:
             raise ValueError(
                 "these options do not describe an ELMo:\n- " + "\n- ".join(reader.wrong)
             )
-        return cls(**found)
+        return options
 
 
 OFFICIAL = Options(
@@ -104,7 +103,10 @@ def count_parameters(options: Options) -> int:
 
 
 class _Reader:
-    """Take values out of untrusted nested JSON, collecting what is wrong with them."""
+    """Take values out of untrusted nested JSON, collecting what is wrong with them.
+
+    For a value that is wrong something stands in; nobody may use it.
+    """
 
     LARGEST = 2**20  # far above any real size; keeps a hostile file from asking for all memory
     DEEPEST = 100  # layers or filter widths: each asks for datasets by name
@@ -121,53 +123,55 @@ class _Reader:
 
     def count(
         self, path: str, default: int | None = None, least: int = 1, most: int = LARGEST
-    ) -> int | None:
+    ) -> int:
         value = self.value(path)
         if value is None and default is not None:
             return default
         if not _is_int(value) or not least <= value <= most:
             wanted = f"a whole number >= {least}, at most {most}"
             self.wrong.append(f"{path}: {_show(value)}, must be {wanted}")
-            return None
+            return least
         return value
 
     def clip(self, path: str) -> float | None:
         value = self.value(path)
         if value is None or value == 0:  # 0 means "no clip", as in the PyTorch successor
             return None
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not 0 < value <= sys.float_info.max:
-            self.wrong.append(f"{path}: {_show(value)}, must be a positive number or null")
-            return None
-        return float(value)
+        if (isinstance(value, float) or _is_int(value)) and 0 < value <= sys.float_info.max:
+            return float(value)
+        self.wrong.append(f"{path}: {_show(value)}, must be a positive number or null")
+        return None
 
-    def switch(self, path: str) -> bool | None:
+    def switch(self, path: str) -> bool:
         value = self.value(path)
         if not isinstance(value, bool):
             self.wrong.append(f"{path}: {_show(value)}, must be true or false")
-            return None
+            return False
         return value
 
-    def activation(self, path: str) -> str | None:
+    def activation(self, path: str) -> str:
         value = self.value(path)
-        if value not in ACTIVATIONS:
+        if not isinstance(value, str) or value not in ACTIVATIONS:
             self.wrong.append(f"{path}: {_show(value)}, must be one of {', '.join(ACTIVATIONS)}")
-            return None
+            return ACTIVATIONS[0]
         return value
 
-    def filters(self, path: str) -> tuple[tuple[int, int], ...] | None:
+    def filters(self, path: str) -> tuple[tuple[int, int], ...]:
         value = self.value(path)
-        pairs = isinstance(value, list | tuple) and all(
-            isinstance(pair, list | tuple)
-            and len(pair) == 2
-            and all(_is_int(n) and 1 <= n <= self.LARGEST for n in pair)
-            for pair in value
-        )
-        if not pairs or not 1 <= len(value) <= self.DEEPEST:
-            wanted = f"a list of at most {self.DEEPEST} pairs [width, count]"
-            self.wrong.append(f"{path}: {_show(value)}, must be {wanted}")
+        if isinstance(value, list | tuple) and 1 <= len(value) <= self.DEEPEST:
+            pairs = [pair for given in value if (pair := self._pair(given))]
+            if len(pairs) == len(value):
+                return tuple(pairs)
+        wanted = f"a list of at most {self.DEEPEST} pairs [width, count]"
+        self.wrong.append(f"{path}: {_show(value)}, must be {wanted}")
+        return ()
+
+    def _pair(self, given: object) -> tuple[int, int] | None:
+        if not isinstance(given, list | tuple) or len(given) != 2:
             return None
-        return tuple((width, count) for width, count in value)
+        width, count = given
+        sizes = all(_is_int(n) and 1 <= n <= self.LARGEST for n in given)
+        return (width, count) if sizes else None
 
     def check_characters(self, path: str) -> None:
         """Accept 262, and 261 of a file from training time: the table's own size decides."""
@@ -176,7 +180,7 @@ class _Reader:
             self.wrong.append(f"{path}: {_show(value)}, must be 262")
 
 
-def _is_int(value: object) -> bool:
+def _is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

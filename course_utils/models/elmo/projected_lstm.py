@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -51,6 +50,8 @@ def clip(x: Tensor, bound: float | None) -> Tensor:
 class ProjectedLSTM(nn.Module):
     """One layer in one direction."""
 
+    weight_hr: nn.Parameter | None
+
     def __init__(
         self,
         width: int,
@@ -58,7 +59,7 @@ class ProjectedLSTM(nn.Module):
         cell_clip: float | None = None,
         proj_clip: float | None = None,
         projected: bool = True,
-        **factory,
+        **factory: Any,
     ):
         super().__init__()
         if not projected and cells != width:
@@ -82,7 +83,7 @@ class ProjectedLSTM(nn.Module):
         return ProjectedWeights(self.weight_ih, self.weight_hh, self.bias, self.weight_hr)
 
     def forward(
-        self, x: Tensor, state: LSTMState, alive: Sequence[Tensor] | None = None
+        self, x: Tensor, state: LSTMState, alive: Tensor | None = None
     ) -> tuple[Tensor, LSTMState]:
         """Read x (T, B, P); where `alive` (T, B) is false, output 0 and keep the state."""
         outputs = []

@@ -34,7 +34,8 @@ class ScalarMix(nn.Module):
         """Mix layers (L + 1, B, T, 2P) into (B, T, 2P)."""
         if len(layers) != len(self.scalars):
             raise ValueError(f"this mix is for {len(self.scalars)} layers, not {len(layers)}")
-        return self.gamma * torch.tensordot(self.weights().to(layers.dtype), layers, dims=1)
+        mean: Tensor = torch.tensordot(self.weights().to(layers.dtype), layers, dims=1)
+        return self.gamma * mean
 
 
 def normalise(layers: Tensor, mask: Tensor) -> Tensor:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol, TypeGuard
 
 import torch
 from torch import Tensor
 
 from course_utils.models.language.sampling import Sampler
 from course_utils.models.quiet import quiet
+
+Tokens = Sequence[Any] | Tensor  # words or numbers; several prompts are a sequence of these
+Memory = tuple[Tensor, ...]  # the last dimension of each but one is the batch
 
 
 class TokenNumbers(Protocol):
@@ -26,8 +29,6 @@ class LanguageModel:
     `vocabulary` is a number of tokens, or an object that numbers them; with the latter, prompts
     and stops may be tokens, and an unknown token is whatever the vocabulary makes of it. A model
     gives `read` and `log_probs`; scoring a text and generating follow.
-
-    A `memory` is a tuple of tensors whose last dimension but one is the batch.
     """
 
     vocabulary: int | TokenNumbers
@@ -37,37 +38,37 @@ class LanguageModel:
         """Return how many tokens there are."""
         return self.vocabulary if isinstance(self.vocabulary, int) else len(self.vocabulary)
 
-    def read(self, tokens: Tensor, memory: tuple[Tensor, ...] | None) -> tuple[Tensor, tuple]:
+    def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Read one token per row (B,); return log p(next) (B, V) and the memory after it."""
         raise NotImplementedError
 
-    def log_probs(self, tokens: Sequence | Tensor) -> Tensor:
+    def log_probs(self, tokens: Tokens) -> Tensor:
         """Return log p(token | all before it) of every token but the first, (T - 1,)."""
         raise NotImplementedError
 
-    def perplexity(self, tokens: Sequence | Tensor) -> float:
+    def perplexity(self, tokens: Tokens) -> float:
         """Return exp of the mean -log p: among how many tokens the model is in doubt."""
         return self.log_probs(tokens).double().mean().neg().exp().item()
 
-    def next_log_probs(self, context: Sequence | Tensor) -> Tensor:
+    def next_log_probs(self, context: Tokens) -> Tensor:
         """Return log p(next token) after this context, (V,)."""
         log_p, _ = self._read_prompts([self._prompt(context)])
         return log_p[0]
 
     def generate(
         self,
-        prompt: Sequence | Tensor,
+        prompt: Tokens,
         max_tokens: int,
         temperature: float = 1.0,
-        **choices,
-    ) -> list:
+        **choices: Any,
+    ) -> list[Any]:
         """Return what the model says after the prompt: without it, and without the stop token.
 
         Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
         drawn as if alone with seed + b. Tokens come back in the form of the prompt's. The other
         choices are those of `stream`: top_k, stop, seed, never.
         """
-        answers = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
+        answers: list[list[Any]] = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
         for step in self.stream(prompt, max_tokens, temperature, **choices):
             for answer, token in zip(answers, step if _is_batch(prompt) else [step], strict=True):
                 if token is not None:
@@ -76,14 +77,14 @@ class LanguageModel:
 
     def stream(
         self,
-        prompt: Sequence | Tensor,
+        prompt: Tokens,
         max_tokens: int,
         temperature: float = 1.0,
         top_k: int | None = None,
-        stop: object | Collection | None = None,
+        stop: object | Collection[object] = None,
         seed: int | None = None,
-        never: object | Collection | None = None,
-    ) -> Iterator:
+        never: object | Collection[object] = None,
+    ) -> Iterator[Any]:
         """Give `generate`'s answer token by token; for a batch, lists with None where ended.
 
         A token or tokens in `never` are not said; the others share their probability.
@@ -97,10 +98,18 @@ class LanguageModel:
         unsaid = self._token_set(never)
         sampler = Sampler(self.V, len(prompts), temperature, top_k, seed, unsaid)
         stops = self._token_set(stop)
-        words = _in_words(prompt[0] if batch else prompt)
+        words = self._words() if _in_words(prompt[0] if batch else prompt) else None
         return self._steps(prompts, max_tokens, sampler, stops, batch, words)
 
-    def _steps(self, prompts, max_tokens, sampler, stops, batch, words) -> Iterator:
+    def _steps(
+        self,
+        prompts: list[Tensor],
+        max_tokens: int,
+        sampler: Sampler,
+        stops: set[int],
+        batch: bool,
+        words: TokenNumbers | None,
+    ) -> Iterator[Any]:
         """Draw and read in turns, until every row has said its stop token."""
         if max_tokens == 0:
             return
@@ -111,45 +120,39 @@ class LanguageModel:
             going = [on and token not in stops for on, token in zip(going, drawn, strict=True)]
             if not any(going):
                 return
-            tokens = self.vocabulary.decode(drawn) if words else drawn
+            tokens = words.decode(drawn) if words else drawn
             step = [token if on else None for on, token in zip(going, tokens, strict=True)]
             yield step if batch else step[0]
             if left:
                 log_p, memory = self._read_quietly(torch.tensor(drawn), memory)
 
-    def _read_prompts(self, prompts: list[Tensor]) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _read_prompts(self, prompts: list[Tensor]) -> tuple[Tensor, Memory]:
         """Read prompts of any lengths side by side; the memory of an ended one waits."""
-        log_p = memory = None
-        for t in range(max(map(len, prompts))):
+        log_p, memory = self._read_quietly(torch.stack([prompt[0] for prompt in prompts]), None)
+        for t in range(1, max(map(len, prompts))):
             tokens = torch.stack([prompt[min(t, len(prompt) - 1)] for prompt in prompts])
             new_log_p, new_memory = self._read_quietly(tokens, memory)
             reading = torch.tensor([t < len(prompt) for prompt in prompts])[:, None]
             reading = reading.to(new_log_p.device)
-            log_p = new_log_p if t == 0 else torch.where(reading, new_log_p, log_p)
-            old = new_memory if t == 0 else memory
-            pairs = zip(new_memory, old, strict=True)
+            log_p = torch.where(reading, new_log_p, log_p)
+            pairs = zip(new_memory, memory, strict=True)
             memory = tuple(torch.where(reading, new, kept) for new, kept in pairs)
         return log_p, memory
 
-    def _read_quietly(self, tokens: Tensor, memory) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _read_quietly(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Read without gradients and without dropout."""
         with quiet(self):
             return self.read(tokens, memory)
 
-    def _prompt(self, prompt: Sequence | Tensor) -> Tensor:
+    def _prompt(self, prompt: Tokens) -> Tensor:
         if len(prompt) == 0:
             raise ValueError("the prompt is empty: start with a token, such as the one for begin")
         return self.numbers(prompt)
 
-    def numbers(self, tokens: Sequence | Tensor) -> Tensor:
+    def numbers(self, tokens: Tokens) -> Tensor:
         """Return tokens as checked numbers, (T,)."""
         if _in_words(tokens):
-            if isinstance(self.vocabulary, int):
-                raise TypeError(
-                    "this model knows its tokens by number only: encode them first, or build it "
-                    "with a Vocabulary in place of the number of tokens"
-                )
-            tokens = self.vocabulary.encode(tokens)
+            tokens = self._words().encode(tokens)
         given = torch.as_tensor(tokens)
         if given.is_floating_point() and given.numel():
             raise TypeError(f"tokens are words or whole numbers, not {given.dtype}")
@@ -161,21 +164,32 @@ class LanguageModel:
             raise ValueError(f"token {wrong[0]} is not one of the {self.V} (0 to {self.V - 1})")
         return numbers
 
-    def _text(self, tokens: Sequence | Tensor) -> Tensor:
+    def _words(self) -> TokenNumbers:
+        """Return the vocabulary, if it knows its tokens by name."""
+        if isinstance(self.vocabulary, int):
+            raise TypeError(
+                "this model knows its tokens by number only: encode them first, or build it "
+                "with a Vocabulary in place of the number of tokens"
+            )
+        return self.vocabulary
+
+    def _text(self, tokens: Tokens) -> Tensor:
         """Return a text to score, as numbers."""
         numbers = self.numbers(tokens)
         if len(numbers) < 2:
             raise ValueError("a text to score needs two tokens: the first is only a context")
         return numbers
 
-    def _token_set(self, given: object | Collection | None) -> set[int]:
+    def _token_set(self, given: object | Collection[object]) -> set[int]:
         """Return the numbers of one token, of several or of none."""
         if given is None:
             return set()
         if isinstance(given, Tensor):
             given = given.tolist()
-        several = isinstance(given, Collection) and not isinstance(given, str)
-        tokens = list(given) if several else [given]
+        if isinstance(given, Collection) and not isinstance(given, str):
+            tokens = list(given)
+        else:
+            tokens = [given]
         return set(self.numbers(tokens).tolist()) if tokens else set()
 
 
@@ -192,7 +206,7 @@ def check_vocabulary(vocabulary: int | TokenNumbers) -> int | TokenNumbers:
     return vocabulary
 
 
-def _is_batch(prompt: Sequence | Tensor) -> bool:
+def _is_batch(prompt: Tokens) -> bool:
     alone = prompt is None or isinstance(prompt, int)
     if alone or (isinstance(prompt, Tensor) and prompt.dim() == 0):
         raise TypeError(f"a prompt is a sequence of tokens, such as [1, 2], not {prompt!r}")
@@ -201,5 +215,5 @@ def _is_batch(prompt: Sequence | Tensor) -> bool:
     return not isinstance(prompt, str) and any(isinstance(p, list | tuple | Tensor) for p in prompt)
 
 
-def _in_words(tokens: Sequence | Tensor) -> bool:
+def _in_words(tokens: Tokens) -> TypeGuard[Sequence[str]]:
     return not isinstance(tokens, Tensor) and len(tokens) > 0 and isinstance(tokens[0], str)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
@@ -11,6 +9,7 @@ from torch.nn.functional import cross_entropy
 from course_utils.models.language.language_model import (
     LanguageModel,
     TokenNumbers,
+    Tokens,
     check_vocabulary,
 )
 from course_utils.models.quiet import quiet
@@ -25,16 +24,16 @@ class NeuralLM(LanguageModel, nn.Module):
         super().__init__()
         self.vocabulary = check_vocabulary(vocabulary)
 
-    def start_small(self, *modules: nn.Module) -> None:
+    def start_small(self, *modules: nn.Embedding | nn.Linear) -> None:
         """Draw weights so small that the first prediction is near 1 / V for every token."""
         for module in modules:
             nn.init.uniform_(module.weight, -0.05, 0.05)
 
-    def log_probs(self, tokens: Sequence | Tensor) -> Tensor:
+    def log_probs(self, tokens: Tokens) -> Tensor:
         """Return log p(token | all before it) of every token but the first, without gradients."""
-        tokens = self._text(tokens).to(self.device)
+        text = self._text(tokens).to(self.device)
         with quiet(self):
-            return self._scored(tokens)
+            return self._scored(text)
 
     def _scored(self, tokens: Tensor) -> Tensor:
         found, state = [], None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -10,7 +9,9 @@ from torch import Tensor
 
 from course_utils.models.language.language_model import (
     LanguageModel,
+    Memory,
     TokenNumbers,
+    Tokens,
     check_vocabulary,
 )
 
@@ -46,35 +47,35 @@ class NGramLM(LanguageModel):
         self.vocabulary, self.order = check_vocabulary(vocabulary), order
         self.levels: list[Level] = []
 
-    def fit(self, tokens: Sequence | Tensor) -> NGramLM:
+    def fit(self, tokens: Tokens) -> NGramLM:
         """Count a text; return self."""
         if len(tokens) == 0:
             raise ValueError("the corpus is empty: there is nothing to count")
-        tokens = self.numbers(tokens)
-        if len(tokens) < self.order:
+        numbers = self.numbers(tokens)
+        if len(numbers) < self.order:
             raise ValueError(
-                f"{len(tokens)} tokens hold no {self.order}-gram: take more text or a lower order"
+                f"{len(numbers)} tokens hold no {self.order}-gram: take more text or a lower order"
             )
-        keys, counts = self._count(tokens)
+        keys, counts = self._count(numbers)
         contexts = [1, *(len(level) for level in keys)]
         rows = zip(keys, counts, contexts, strict=False)
         self.levels = [_level(k, n, there, self.V) for k, n, there in rows]
         return self
 
-    def log_probs(self, tokens: Sequence | Tensor) -> Tensor:
+    def log_probs(self, tokens: Tokens) -> Tensor:
         """Return log p(token | the order - 1 before it) of every token but the first."""
         self._require_counts()
-        tokens = self._text(tokens)
-        ends = torch.zeros_like(tokens)  # number of the (k-1)-gram that ends at t; the empty one: 0
-        p = torch.full(tokens.shape, 1 / self.V, dtype=torch.float64)
+        text = self._text(tokens)
+        ends = torch.zeros_like(text)  # number of the (k-1)-gram that ends at t; the empty one: 0
+        p = torch.full(text.shape, 1 / self.V, dtype=torch.float64)
         for k, level in enumerate(self.levels, start=1):
             before = ends if k == 1 else torch.cat([ends.new_full((1,), -1), ends[:-1]])
-            found = level.find(before, tokens, self.V)
+            found = level.find(before, text, self.V)
             p = _interpolated(level, before, found, p)
             ends = found
         return p[1:].log()
 
-    def read(self, tokens: Tensor, memory: tuple | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Remember the last order - 1 tokens; return log p(next) of each row."""
         self._require_counts()
         if memory is None:
@@ -109,7 +110,8 @@ class NGramLM(LanguageModel):
     def _count(self, tokens: Tensor) -> tuple[list[Tensor], list[Tensor]]:
         """Return the keys and the counts of every order."""
         ends = torch.zeros_like(tokens)
-        all_keys, counts = [], []
+        all_keys: list[Tensor] = []
+        counts: list[Tensor] = []
         for k in range(1, self.order + 1):
             before = ends if k == 1 else ends[:-1]  # the (k-1)-gram that ends just before
             keys, new_ends, count = torch.unique(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from torch import Tensor, nn
 
-from course_utils.models.language.language_model import TokenNumbers
+from course_utils.models.language.language_model import Memory, TokenNumbers
 from course_utils.models.language.neural import NeuralLM
 from course_utils.models.layers.recurrent import CELLS
+from course_utils.models.layers.sequences import Start
 from course_utils.models.steps import Step
 
 
@@ -58,13 +57,13 @@ class RecurrentLM(NeuralLM):
         h, state = self.recurrent(x, state)  # (T, B, H)
         return self.dropout(h), state
 
-    def trace(self, tokens: Tensor, state=None) -> list[Step]:
+    def trace(self, tokens: Tensor, state: Start | None = None) -> list[Step]:
         """Return every gate and state while reading tokens (T, B)."""
-        return self.recurrent.trace(self.embedding(tokens), state)
+        x: Tensor = self.embedding(tokens)
+        return self.recurrent.trace(x, state)
 
-    def read(self, tokens: Tensor, memory: Sequence | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Read one token per row."""
-        if memory is not None and len(memory) == 1:
-            memory = memory[0]
-        logits, state = self(self.one_step(tokens), memory)
+        before = memory[0] if memory is not None and len(memory) == 1 else memory
+        logits, state = self(self.one_step(tokens), before)
         return logits[0].log_softmax(dim=-1), (state,) if isinstance(state, Tensor) else state

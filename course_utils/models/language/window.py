@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor, nn
 
-from course_utils.models.language.language_model import TokenNumbers
+from course_utils.models.language.language_model import Memory, TokenNumbers
 from course_utils.models.language.neural import NeuralLM
 
 
@@ -34,7 +32,7 @@ class WindowLM(NeuralLM):
         self.hidden = nn.Linear(window * width, hidden)
         self.output = nn.Linear(hidden, self.V)
         self.direct = nn.Linear(window * width, self.V, bias=False) if direct else None
-        self.start_small(self.embedding, *([self.direct] if direct else []))
+        self.start_small(self.embedding, *([self.direct] if self.direct is not None else []))
 
     def forward(self, tokens: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
@@ -48,7 +46,7 @@ class WindowLM(NeuralLM):
             logits = logits + self.direct(x)
         return logits, seen[len(tokens) :].T.unsqueeze(0)
 
-    def read(self, tokens: Tensor, memory: Sequence | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Read one token per row."""
         logits, state = self(self.one_step(tokens), memory[0] if memory else None)
         return logits[0].log_softmax(dim=-1), (state,)

@@ -15,7 +15,7 @@ def autocast_type(tensor: Tensor) -> torch.dtype | None:
     return torch.get_autocast_dtype(kind) if casts else None
 
 
-def without_autocast(tensor: Tensor) -> AbstractContextManager:
+def without_autocast(tensor: Tensor) -> AbstractContextManager[None]:
     """Leave the number types on this tensor's device alone for a while."""
     kind = tensor.device.type
     available = torch.amp.is_autocast_available(kind)

@@ -8,7 +8,16 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
-from course_utils.models.steps import Carried, ElmanStep, GRUStep, LSTMStep, Step, Weights
+from course_utils.models.steps import (
+    ElmanStep,
+    GRUStep,
+    LSTMState,
+    LSTMStep,
+    State,
+    Step,
+    Weights,
+    each_field,
+)
 
 Edit = Callable[[int, Step], Step | None]
 
@@ -18,7 +27,7 @@ def edited(edit: Edit, t: int, step: Step, settle: Callable[[Step, set[str]], St
 
     A field that the edit sets stays as set; a field that it leaves alone follows from the others.
     """
-    copy = step._make(value.clone() for value in step)  # so that `step.i[:, 3] = 0` works too
+    copy = each_field(step, Tensor.clone)  # so that `step.i[:, 3] = 0` works too
     new = edit(t, copy)
     new = copy if new is None else new
     if type(new) is not type(step):
@@ -46,14 +55,19 @@ def _differs(name: str, step: Step, copy: Step, new: Step) -> bool:
 
 
 def settle_elman(
-    step: ElmanStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights, g: Callable
+    step: ElmanStep,
+    changed: set[str],
+    x_t: Tensor,
+    prev: State,
+    weights: Weights,
+    g: Callable[[Tensor], Tensor],
 ) -> ElmanStep:
     """Let h follow a."""
     return step if "h" in changed else step._replace(h=g(step.a))
 
 
 def settle_lstm(
-    step: LSTMStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights
+    step: LSTMStep, changed: set[str], x_t: Tensor, prev: LSTMState, weights: Weights
 ) -> LSTMStep:
     """Let c follow f, i and g, and h follow o and c."""
     c = step.c if "c" in changed else step.f * prev.c + step.i * step.g
@@ -62,12 +76,15 @@ def settle_lstm(
 
 
 def settle_gru(
-    step: GRUStep, changed: set[str], x_t: Tensor, prev: Carried, weights: Weights
+    step: GRUStep, changed: set[str], x_t: Tensor, prev: State, weights: Weights
 ) -> GRUStep:
     """Let n follow r, and h follow z and n."""
     n = step.n
     if "r" in changed and "n" not in changed:
-        W, U, b, b_U = (None if part is None else part.chunk(3)[2] for part in weights)
-        n = torch.tanh(linear(x_t, W, b) + step.r * linear(prev.h, U, b_U))
+        of_n = slice(2 * n.shape[-1], None)  # the candidate's rows
+        W, U, b, b_U = weights
+        x_n = linear(x_t, W[of_n], None if b is None else b[of_n])
+        h_n = linear(prev.h, U[of_n], None if b_U is None else b_U[of_n])
+        n = torch.tanh(x_n + step.r * h_n)
     h = step.h if "h" in changed else (1 - step.z) * n + step.z * prev.h
     return step._replace(n=n, h=h)

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.layers.gate_products import previous
-from course_utils.models.layers.onednn import onednn_takes
+from course_utils.models.layers.onednn import onednn_product, onednn_takes
 from course_utils.models.steps import ElmanStep, GRUStep, LSTMState, LSTMStep, State, Weights
 
 SMALL_STEP = 4096  # numbers in one step of the cell; below, an operation costs more than its work
@@ -64,7 +64,9 @@ def gru_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> GRUStep:
     joined[: 3 * H, :D] = W
     joined[: 2 * H, D:] = U[: 2 * H]
     joined[3 * H :, D:] = U[2 * H :]
-    bias = None if b is None else torch.cat([b[: 2 * H] + b_U[: 2 * H], b[2 * H :], b_U[2 * H :]])
+    bias = None
+    if b is not None and b_U is not None:
+        bias = torch.cat([b[: 2 * H] + b_U[: 2 * H], b[2 * H :], b_U[2 * H :]])
 
     def gates_of(xh: Tensor) -> Tensor:
         a = _product(xh, joined, bias)  # (rows, 4H)
@@ -111,17 +113,23 @@ def _cells_by_blocks(f: Tensor, written: Tensor, c_0: Tensor, blocks: int) -> Te
 def _joined(weights: Weights) -> tuple[Tensor, Tensor | None]:
     """Return [W U] and the sum of the biases, so that one product of [x h] gives all."""
     W, U, b, b_U = weights
-    return torch.cat([W, U], dim=1), None if b is None else b + b_U
+    return torch.cat([W, U], dim=1), None if b is None or b_U is None else b + b_U
 
 
-def _whole(x: Tensor, h: Tensor, h_0: Tensor, gates_of: Callable) -> Tensor:
+def _whole(x: Tensor, h: Tensor, h_0: Tensor, gates_of: Callable[[Tensor], Tensor]) -> Tensor:
     """Return gates_of([x_t h_{t-1}]) for all t at once, (T, B, width)."""
     xh = torch.cat([x, previous(h, h_0)], dim=-1)  # (T, B, D + H)
-    return gates_of(xh.flatten(0, 1)).unflatten(0, xh.shape[:2])
+    gates = gates_of(xh.flatten(0, 1))
+    return gates.view(*xh.shape[:2], gates.shape[-1])
 
 
 def _in_chunks(
-    x: Tensor, h: Tensor, h_0: Tensor, gates_of: Callable, width: int, scratch: int
+    x: Tensor,
+    h: Tensor,
+    h_0: Tensor,
+    gates_of: Callable[[Tensor], Tensor],
+    width: int,
+    scratch: int,
 ) -> Tensor:
     """Do as `_whole` does, a few steps at a time, with at most (T, B, H) numbers besides.
 
@@ -139,6 +147,6 @@ def _in_chunks(
 def _product(xh: Tensor, W: Tensor, b: Tensor | None, activation: str = "none") -> Tensor:
     """Return activation(xh W^T + b), by oneDNN where this PyTorch has it."""
     if onednn_takes(xh):
-        return torch.ops.mkldnn._linear_pointwise(xh, W, b, activation, [], "")
+        return onednn_product(xh, W, b, activation)
     out = torch.nn.functional.linear(xh, W, b)
     return out.sigmoid_() if activation == "sigmoid" else out

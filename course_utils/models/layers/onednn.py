@@ -1,4 +1,4 @@
-"""Say where oneDNN's matrix product, about twice as fast as the BLAS on many CPUs, can be used."""
+"""oneDNN's matrix product, about twice as fast as the BLAS on many CPUs, where it can be used."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ def onednn_takes(tensor: Tensor) -> bool:
     return (
         tensor.device.type == "cpu"
         and tensor.dtype == torch.float32
-        and torch.backends.mkldnn.enabled
+        and bool(torch.backends.mkldnn.enabled)
         and torch.backends.mkldnn.is_available()
         and hasattr(torch.ops.mkldnn, "_linear_pointwise")
         and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
         and not torch.is_autocast_enabled("cpu")
         and not torch.compiler.is_compiling()
     )
+
+
+def onednn_product(x: Tensor, W: Tensor, b: Tensor | None, activation: str = "none") -> Tensor:
+    """Return activation(x W^T + b); W may lie in oneDNN's own layout."""
+    out: Tensor = torch.ops.mkldnn._linear_pointwise(x, W, b, activation, [], "")
+    return out

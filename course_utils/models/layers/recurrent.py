@@ -9,47 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 from torch.nn.utils.rnn import PackedSequence
 
-from course_utils.models.layers.edits import Edit, settle_elman, settle_gru, settle_lstm
+from course_utils.models.layers.edits import Edit
+from course_utils.models.layers.kinds import KINDS
 from course_utils.models.layers.rollout import edits_of, roll
-from course_utils.models.layers.sequences import Sequences, read_sequences
+from course_utils.models.layers.sequences import Sequences, Start, read_sequences
 from course_utils.models.layers.trace import trace_direction
-from course_utils.models.steps import Step, Weights, elman_step, gru_step, lstm_step
+from course_utils.models.steps import Carried, Step, Weights, each_field
 
 Input = Tensor | PackedSequence
+Run = Callable[[int, Tensor, Carried, Weights, bool], Step]  # reads one layer and direction
 
 
-class CellKind(NamedTuple):
-    """What tells one kind of recurrent layer from another."""
-
-    step: Callable  # its equations
-    settle: Callable  # what follows from an edited step
-    gates: str  # the function of `gate_products` (and its fast twin) that gives all gates
-    fused: Callable  # PyTorch's kernel
-
-
-KINDS = {
-    "RNN_TANH": CellKind(
-        elman_step, partial(settle_elman, g=torch.tanh), "elman_gates", torch.rnn_tanh
-    ),
-    "RNN_RELU": CellKind(
-        partial(elman_step, g=torch.relu),
-        partial(settle_elman, g=torch.relu),
-        "elman_gates",
-        torch.rnn_relu,
-    ),
-    "LSTM": CellKind(lstm_step, settle_lstm, "lstm_gates", torch.lstm),
-    "GRU": CellKind(gru_step, settle_gru, "gru_gates", torch.gru),
-}
-
-
-class Traceable:
+class Traceable(nn.RNNBase):
     """Add `trace`, `rollout` and `weights` to a recurrent layer of torch.nn."""
 
     def weights(self, layer: int = 0, direction: int = 0) -> Weights:
@@ -58,17 +35,22 @@ class Traceable:
         names = ["weight_ih", "weight_hh"] + (["bias_ih", "bias_hh"] if self.bias else [])
         return Weights(*(getattr(self, name + suffix) for name in names))
 
-    def trace(self, x: Input, state=None) -> list[Step]:
+    def trace(self, x: Input, state: Start | None = None) -> list[Step]:
         """Return every gate and state of every step, at about twice the fused layer's cost."""
         cell = KINDS[self.mode]
 
-        def run(index, x, start, weights, backwards, sequences):
-            return trace_direction(cell, x, start, weights, backwards, sequences.lengths)
+        given = read_sequences(self, x, state)
 
-        return self._each_direction(read_sequences(self, x, state), run)
+        def run(index: int, x: Tensor, start: Carried, weights: Weights, backwards: bool) -> Step:
+            return trace_direction(cell, x, start, weights, backwards, given.lengths)
+
+        return self._each_direction(given, run)
 
     def rollout(
-        self, x: Input, state=None, edit: Edit | Mapping[int, Edit] | None = None
+        self,
+        x: Input,
+        state: Start | None = None,
+        edit: Edit | Mapping[int, Edit] | None = None,
     ) -> list[Step]:
         """Return what `trace` does, by a loop over steps in which `edit(t, step)` may intervene.
 
@@ -79,27 +61,32 @@ class Traceable:
         given = read_sequences(self, x, state)
         edits = edits_of(edit, len(given.starts))
 
-        def run(index, x, start, weights, backwards, sequences):
-            return roll(cell, x, start, weights, backwards, sequences.real, edits[index])
+        def run(index: int, x: Tensor, start: Carried, weights: Weights, backwards: bool) -> Step:
+            return roll(cell, x, start, weights, backwards, given.real, edits[index])
 
         return self._each_direction(given, run)
 
-    def _each_direction(self, sequences: Sequences, run: Callable) -> list[Step]:
+    def _each_direction(self, sequences: Sequences, run: Run) -> list[Step]:
         """Feed every layer what the one below gives, as torch.nn does, and collect the steps."""
         directions = 2 if self.bidirectional else 1
-        x, real, found = sequences.x, sequences.real, []
+        x, real = sequences.x, sequences.real
+        found: list[Step] = []
         for index, start in enumerate(sequences.starts):
             layer, direction = divmod(index, directions)
             if layer and direction == 0:
                 below = [steps.h for steps in found[-directions:]]
                 x = dropout(torch.cat(below, dim=-1), self.dropout, self.training)
-            steps = run(index, x, start, self.weights(layer, direction), bool(direction), sequences)
+            steps = run(index, x, start, self.weights(layer, direction), bool(direction))
             if real is not None:
-                steps = type(steps)(*(torch.where(real, field, 0) for field in steps))
+                steps = each_field(steps, partial(_zero_unless, real))
             found.append(steps)
-        if not sequences.batched:
-            found = [type(steps)(*(field.squeeze(1) for field in steps)) for steps in found]
-        return found
+        if sequences.batched:
+            return found
+        return [each_field(steps, lambda field: field.squeeze(1)) for steps in found]
+
+
+def _zero_unless(real: Tensor, field: Tensor) -> Tensor:
+    return torch.where(real, field, 0)
 
 
 class Elman(Traceable, nn.RNN):
@@ -114,4 +101,8 @@ class GRU(Traceable, nn.GRU):
     """torch.nn.GRU that shows h, the gates r, z and the candidate n of every step."""
 
 
-CELLS = {"elman": Elman, "gru": GRU, "lstm": LSTM}  # by the names that recipes and races use
+CELLS: dict[str, type[Elman | GRU | LSTM]] = {
+    "elman": Elman,
+    "gru": GRU,
+    "lstm": LSTM,
+}  # by the names that recipes and races use

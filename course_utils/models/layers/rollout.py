@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from course_utils.models.layers.edits import Edit, edited
+from course_utils.models.layers.kinds import CellKind
 from course_utils.models.steps import Carried, Step, Weights
 
 
 def roll(
-    cell,
+    cell: CellKind,
     x: Tensor,
     start: Carried,
     weights: Weights,
@@ -26,7 +27,7 @@ def roll(
     sequence's own end.
     """
     T = len(x)
-    steps: list = [None] * T
+    steps: dict[int, Step] = {}
     prev = start
     for t in reversed(range(T)) if backwards else range(T):
         step = cell.step(x[t], prev, weights)
@@ -35,7 +36,7 @@ def roll(
             step = edited(edit, t, step, settle)
         steps[t] = step
         prev = _carried(step, prev, None if real is None else real[t])
-    fields = zip(*steps, strict=True)
+    fields = zip(*(steps[t] for t in range(T)), strict=True)
     return type(steps[0])(*(torch.stack(field) for field in fields))  # (T, B, H) each
 
 
@@ -52,7 +53,9 @@ def edits_of(edit: Edit | Mapping[int, Edit] | None, count: int) -> list[Edit | 
     return [edit.get(index) for index in range(count)]
 
 
-def _settling(cell, x_t: Tensor, prev: Carried, weights: Weights) -> Callable:
+def _settling(
+    cell: CellKind, x_t: Tensor, prev: Carried, weights: Weights
+) -> Callable[[Step, set[str]], Step]:
     return lambda step, changed: cell.settle(step, changed, x_t, prev, weights)
 
 

@@ -11,6 +11,8 @@ from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 from course_utils.models.layers.autocast import autocast_type
 from course_utils.models.steps import LSTMState, State
 
+Start = Tensor | tuple[Tensor, ...]  # a state as torch.nn's layers take it
+
 
 class Sequences(NamedTuple):
     """A padded batch, where it is real, and the states it starts from."""
@@ -29,7 +31,9 @@ class Sequences(NamedTuple):
         return (steps[:, None] < self.lengths)[..., None]
 
 
-def read_sequences(layer: nn.RNNBase, x: Tensor | PackedSequence, state=None) -> Sequences:
+def read_sequences(
+    layer: nn.RNNBase, x: Tensor | PackedSequence, state: Start | None = None
+) -> Sequences:
     """Return the input of `layer` as padded sequences, checked as the layer's own forward does."""
     if layer.proj_size:
         raise ValueError(
@@ -63,7 +67,7 @@ def reverse_time(x: Tensor, lengths: Tensor | None) -> Tensor:
     return x.gather(0, source[..., None].expand_as(x))
 
 
-def _add_batch(state):
+def _add_batch(state: Start | None) -> Start | None:
     if state is None:
         return None
     if isinstance(state, Tensor):
@@ -71,7 +75,7 @@ def _add_batch(state):
     return tuple(part.unsqueeze(1) for part in state)
 
 
-def _starts(layer: nn.RNNBase, x: Tensor, state) -> list[State | LSTMState]:
+def _starts(layer: nn.RNNBase, x: Tensor, state: Start | None) -> list[State | LSTMState]:
     """Split PyTorch's (layers * directions, B, H) states, or make zeros."""
     T, B, D = x.shape
     if layer.input_size != D:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
 from course_utils.models.layers import gate_products, gate_products_fast
 from course_utils.models.layers.autocast import autocast_type
+from course_utils.models.layers.kinds import CellKind
 from course_utils.models.layers.sequences import reverse_time
-from course_utils.models.steps import Carried, Step, Weights
+from course_utils.models.steps import Carried, Step, Weights, each_field
 
 
 def trace_direction(
-    cell, x: Tensor, start: Carried, weights: Weights, backwards: bool, lengths: Tensor | None
+    cell: CellKind,
+    x: Tensor,
+    start: Carried,
+    weights: Weights,
+    backwards: bool,
+    lengths: Tensor | None,
 ) -> Step:
     """Return every step of one layer and direction, (T, B, H) each.
 
@@ -23,20 +31,19 @@ def trace_direction(
     h = _fused_states(cell, x, start, weights)
     inference = _inference_suffices(x, start, weights)
     every_step = getattr(gate_products_fast if inference else gate_products, cell.gates)
-    steps = every_step(x, h, start, weights)
+    steps: Step = every_step(x, h, start, weights)
     if backwards:
-        steps = type(steps)(*(reverse_time(field, lengths) for field in steps))
+        steps = each_field(steps, partial(reverse_time, lengths=lengths))
     return steps
 
 
-def _fused_states(cell, x: Tensor, start: Carried, weights: Weights) -> Tensor:
+def _fused_states(cell: CellKind, x: Tensor, start: Carried, weights: Weights) -> Tensor:
     """Return (T, B, H) of PyTorch's own kernel for this layer and direction alone."""
     state = tuple(part.unsqueeze(0) for part in start)
     has_biases = weights.b is not None
     flat = [part for part in weights if part is not None]
-    state = state if len(state) > 1 else state[0]
     settings = (has_biases, 1, 0.0, torch.is_grad_enabled(), False, False)
-    return cell.fused(x, state, flat, *settings)[0]
+    return cell.fused(x, state if len(state) > 1 else state[0], flat, *settings)[0]
 
 
 def _inference_suffices(x: Tensor, start: Carried, weights: Weights) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -52,7 +53,7 @@ class PackedEncoder:
             Product(encoder.projection.weight, encoder.projection.bias),
         )
 
-    def to(self, *place: object, **places: object) -> PackedEncoder:
+    def to(self, *place: Any, **places: Any) -> PackedEncoder:
         """Return it elsewhere, or in another number type."""
         return replace(
             self,

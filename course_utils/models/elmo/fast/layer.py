@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,7 +12,7 @@ from torch.nn.functional import linear
 
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
 from course_utils.models.layers.autocast import without_autocast
-from course_utils.models.layers.onednn import onednn_takes
+from course_utils.models.layers.onednn import onednn_product, onednn_takes
 
 CHUNK_ROWS = 256  # tokens whose input products are made at once: enough for speed, small in memory
 TABLE_NUMBERS = 2**25  # a table of input products per word may hold so many numbers
@@ -34,22 +35,29 @@ class Product:
 
     def __call__(self, x: Tensor) -> Tensor:
         if self.packed:
-            return torch.ops.mkldnn._linear_pointwise(x, self.weight, self.bias, "none", [], "")
+            return onednn_product(x, self.weight, self.bias)
         return linear(x, self.weight, self.bias)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type[Product], tuple[Tensor, ...]]:
         """Copy and pickle the plain numbers: oneDNN's layout is this processor's own."""
         return Product, tuple(self.weights())
 
     def plus(self, x: Tensor, other: Tensor) -> Tensor:
         """Return x W^T + other."""
         if self.packed:
-            return torch.ops.mkldnn._linear_pointwise.binary(x, other, self.weight, None, "add")
+            summed = torch.ops.mkldnn._linear_pointwise.binary
+            out: Tensor = summed(x, other, self.weight, None, "add")
+            return out
         return torch.addmm(other, x, self.weight.t())
 
-    def to(self, *place: object, **places: object) -> Product:
+    def to(self, *place: Any, **places: Any) -> Product:
         """Return it elsewhere, or in another number type."""
         return Product(*(weight.to(*place, **places) for weight in self.weights()))
+
+    @property
+    def width(self) -> int:
+        """Return how many numbers come out for each row."""
+        return len(self.weight)
 
     def weights(self) -> Iterator[Tensor]:
         """Yield W, and b where there is one."""
@@ -80,11 +88,14 @@ class PackedLayer:
             None if V is None else lstm.proj_clip,
         )
 
-    def to(self, *place: object, **places: object) -> PackedLayer:
+    def to(self, *place: Any, **places: Any) -> PackedLayer:
         """Return it elsewhere, or in another number type."""
-        parts = (self.input, self.recurrent, self.project)
-        moved = (part and part.to(*place, **places) for part in parts)
-        return PackedLayer(*moved, self.cell_clip, self.proj_clip)
+        return replace(
+            self,
+            input=self.input.to(*place, **places),
+            recurrent=self.recurrent.to(*place, **places),
+            project=None if self.project is None else self.project.to(*place, **places),
+        )
 
     def weights(self) -> Iterator[Tensor]:
         """Yield all weights as they are used, unpacked."""
@@ -94,7 +105,7 @@ class PackedLayer:
 
     def from_words(self, vectors: Tensor, words: Tensor, counts: list[int]) -> Iterator[Tensor]:
         """Yield each step's input products, computed once for each different word."""
-        if len(vectors) * len(self.input.bias) > TABLE_NUMBERS or len(vectors) >= len(words):
+        if len(vectors) * self.input.width > TABLE_NUMBERS or len(vectors) >= len(words):
             for first, last, steps in _chunks(counts):
                 yield from self.input(vectors[words[first:last]]).split(steps)
             return

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -66,7 +67,7 @@ class PackedBiLM:
         return self
 
     @torch.no_grad()
-    def to(self, *place: object, **places: object) -> PackedBiLM:
+    def to(self, *place: Any, **places: Any) -> PackedBiLM:
         """Return one with the same weights on another device or in another number type."""
         layers = tuple(
             tuple(layer.to(*place, **places) for layer in stack) for stack in self.directions
@@ -109,7 +110,7 @@ class PackedBiLM:
             half = slice(direction * P, (direction + 1) * P)
             here, there = layout.places[direction]
             layers[0, there, half] = vectors[words[here]]
-            x = None
+            x: Tensor | None = None
             for level, layer in enumerate(stack):
                 h = start.h[direction, level, layout.order]
                 c = start.c[direction, level, layout.order]
@@ -119,7 +120,7 @@ class PackedBiLM:
                     else layer.from_rows(x, layout.counts)
                 )
                 y, h = layer.run(inputs, layout.counts, h, c)
-                x = y + x if level and self.options.residual else y
+                x = y if x is None or not self.options.residual else y + x
                 layers[level + 1, there, half] = x[here]
                 last_h[direction, level, layout.order] = h
                 last_c[direction, level, layout.order] = c

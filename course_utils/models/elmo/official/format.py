@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,7 +12,7 @@ from torch import Tensor
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 
 
-def import_h5py(instead: str = ""):
+def import_h5py(instead: str = "") -> Any:
     """Return h5py, or say how to get it, and what would do without it."""
     try:
         import h5py
@@ -102,11 +103,11 @@ def _gates(rows: Tensor) -> Tensor:
     return torch.cat([i, third, second, o])
 
 
-def _same(name: str, shape: tuple, ours: str, omissible: bool = False) -> Dataset:
+def _same(name: str, shape: tuple[int, ...], ours: str, omissible: bool = False) -> Dataset:
     return Dataset(name, shape, (ours,), lambda x: (x,), lambda x: x, omissible)
 
 
-def _turned(name: str, shape: tuple, ours: str, omissible: bool = False) -> Dataset:
+def _turned(name: str, shape: tuple[int, ...], ours: str, omissible: bool = False) -> Dataset:
     return Dataset(
         name, shape, (ours,), lambda x: (x.t().contiguous(),), lambda x: x.t(), omissible
     )

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -38,7 +38,7 @@ class OfficialFileError(ValueError):
     """What is wrong with the two files, all of it."""
 
 
-def read_options(source: str | os.PathLike | Mapping) -> Options:
+def read_options(source: str | os.PathLike[str] | Mapping[str, Any]) -> Options:
     """Read options.json, or the dictionary that it holds."""
     if isinstance(source, Mapping):
         return Options.from_json(source)
@@ -56,7 +56,7 @@ def read_options(source: str | os.PathLike | Mapping) -> Options:
 
 
 def read_weights(
-    options: Options, path: str | os.PathLike, sha256: str | None = None
+    options: Options, path: str | os.PathLike[str], sha256: str | None = None
 ) -> tuple[Options, dict[str, Tensor]]:
     """Return a BiLM's options, as the file fills them in, and its state_dict.
 
@@ -192,7 +192,8 @@ def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
 def _load(
     found: list[tuple[Dataset, h5py.Dataset | None]],
 ) -> tuple[dict[str, Tensor], list[str]]:
-    weights, wrong = {}, []
+    weights: dict[str, Tensor] = {}
+    wrong = []
     for dataset, item in found:
         if item is None:
             values = (
