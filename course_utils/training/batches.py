@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, TypeGuard
 
 import torch
 
-from course_utils.training.distributed import rebuilt
+from course_utils.training.distributed import Batches, rebuilt
 from course_utils.training.randomness import random_state, restore_random_state
+
+
+class Stateful(Protocol):
+    """Whoever can say where it is, and go there."""
+
+    def state_dict(self) -> Any: ...
+    def load_state_dict(self, state: Any) -> None: ...
 
 
 class BatchSource:
@@ -18,7 +26,7 @@ class BatchSource:
     `state_dict` and `load_state_dict` of its own is asked instead.
     """
 
-    def __init__(self, batches: Callable[[int], object] | Iterable):
+    def __init__(self, batches: Batches):
         if not callable(batches) and not isinstance(batches, Iterable):
             raise TypeError(
                 "batches must be a function from a batch's number to the batch, or an iterable "
@@ -26,57 +34,60 @@ class BatchSource:
             )
         self.batches = batches
         self.taken = 0  # batches since the start, or since this pass began
-        self._iterator: Iterator | None = None
-        self._random: dict | None = None
+        self._iterator: Iterator[Any] | None = None
+        self._random: dict[str, Any] | None = None
 
-    def next(self) -> object:
+    def next(self) -> Any:
         """Return the next batch."""
-        batch = self.batches(self.taken) if callable(self.batches) else self._next_of_pass()
+        if callable(self.batches):
+            batch = self.batches(self.taken)
+        else:
+            batch = self._next_of_pass(self.batches)
         self.taken += 1
         return batch
 
-    def _next_of_pass(self) -> object:
-        if self._iterator is None:
-            self._begin_pass()
+    def _next_of_pass(self, batches: Iterable[Any]) -> Any:
+        iterator = self._begin_pass(batches) if self._iterator is None else self._iterator
         try:
-            return next(self._iterator)
+            return next(iterator)
         except StopIteration:
-            self._begin_pass()
+            iterator = self._begin_pass(batches)
         try:
-            return next(self._iterator)
+            return next(iterator)
         except StopIteration:
             raise ValueError(
                 "the batches ran out and cannot be drawn again: pass a list, a DataLoader or a "
                 "function of the batch's number, not a generator"
             ) from None
 
-    def _begin_pass(self) -> None:
+    def _begin_pass(self, batches: Iterable[Any]) -> Iterator[Any]:
         self._random = random_state()
-        self._iterator = iter(self.batches)
+        self._iterator = iter(batches)
         self.taken = 0
+        return self._iterator
 
-    @property
-    def _keeps_own_place(self) -> bool:
-        return hasattr(self.batches, "state_dict") and hasattr(self.batches, "load_state_dict")
-
-    def state_dict(self) -> dict:
+    def state_dict(self) -> dict[str, Any]:
         """Return the place: how many batches were taken, and what else it needs to come back."""
-        own = self.batches.state_dict() if self._keeps_own_place else None
+        own = self.batches.state_dict() if _keeps_own_place(self.batches) else None
         return {"taken": self.taken, "random": self._random, "own": own}
 
-    def load_state_dict(self, state: dict) -> None:
+    def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go to a place; the caller restores the random state of the run after this."""
-        if state["own"] is not None:
+        if state["own"] is not None and _keeps_own_place(self.batches):
             self.batches.load_state_dict(state["own"])
         elif not callable(self.batches) and state["random"] is not None:
             restore_random_state(state["random"])
-            self._begin_pass()
+            iterator = self._begin_pass(self.batches)
             for _ in range(state["taken"]):
-                next(self._iterator)
+                next(iterator)
         self.taken = state["taken"]
 
 
-def to_device(batch: object, device: torch.device) -> object:
+def _keeps_own_place(batches: object) -> TypeGuard[Stateful]:
+    return hasattr(batches, "state_dict") and hasattr(batches, "load_state_dict")
+
+
+def to_device(batch: Any, device: torch.device) -> Any:
     """Move every tensor of a batch, however it is nested."""
     if isinstance(batch, dict):
         return {key: to_device(value, device) for key, value in batch.items()}

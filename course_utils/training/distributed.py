@@ -10,11 +10,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.distributed as dist
 
+Batches = Callable[[int], Any] | Iterable[Any]  # by their numbers, or one after the other
 LONGEST_TEXT = 2000  # bytes of what the chief tells
 
 
@@ -81,7 +82,7 @@ def local_device(device: torch.device) -> torch.device:
     return device
 
 
-def share_rows(batch: object, dim: int, world: World | None = None) -> object:
+def share_rows(batch: Any, dim: int, world: World | None = None) -> Any:
     """Return this process's rows of a global batch: contiguous, and as many as any other's."""
     world = world or current_world()
     if isinstance(batch, torch.Tensor):
@@ -98,7 +99,7 @@ def share_rows(batch: object, dim: int, world: World | None = None) -> object:
     return batch
 
 
-def shared(batches: Callable[[int], object] | Iterable, dim: int) -> Callable | Iterable:
+def shared(batches: Batches, dim: int) -> Batches:
     """Return batches that give every process its rows of the same global batch.
 
     Every process must draw the same global batches: from their numbers or from a generator of
@@ -112,20 +113,20 @@ def shared(batches: Callable[[int], object] | Iterable, dim: int) -> Callable | 
 class _Shared:
     """An iterable's batches, this process's rows of each."""
 
-    def __init__(self, batches: Iterable, dim: int):
+    def __init__(self, batches: Iterable[Any], dim: int):
         self.batches, self.dim = batches, dim
 
-    def __iter__(self) -> Iterator[object]:
+    def __iter__(self) -> Iterator[Any]:
         for batch in self.batches:
             yield share_rows(batch, self.dim)
 
 
-def rebuilt(like: list | tuple, parts: list) -> list | tuple:
+def rebuilt(like: list[Any] | tuple[Any, ...], parts: list[Any]) -> list[Any] | tuple[Any, ...]:
     """Return the parts in a container of the same kind, named tuples included."""
     return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
 
 
-def gather_rows(tree: object, dim: int) -> object:
+def gather_rows(tree: Any, dim: int) -> Any:
     """Return the global batch that `share_rows` split; every process must call this."""
     world = current_world()
     if world.size == 1 or tree is None:

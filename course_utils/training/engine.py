@@ -8,12 +8,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from course_utils.training.distributed import current_world, exchange
+from course_utils.training.losses import Loss, LossOf
+
+Answer = TypeVar("Answer")
 
 
 class Acting(nn.Module):
@@ -27,7 +31,7 @@ class Acting(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, act: Callable, *arguments: object) -> object:
+    def forward(self, act: Callable[..., Answer], *arguments: Any) -> Answer:
         """Return what `act` makes of the model."""
         return act(self.model, *arguments)
 
@@ -38,15 +42,15 @@ class Engine:
     def __init__(self, model: nn.Module, device: torch.device):
         self.model = model.to(device)
 
-    def loss(self, loss: Callable, batch: object) -> object:
+    def loss(self, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
         """Return the loss of this process's rows."""
         return loss(self.model, batch)
 
-    def exchanging(self, now: bool) -> AbstractContextManager:
+    def exchanging(self, now: bool) -> AbstractContextManager[None]:
         """Exchange the gradients of what is computed inside now, or with a later batch's."""
         return nullcontext()
 
-    def ask(self, question: Callable[[nn.Module], object]) -> object:
+    def ask(self, question: Callable[[Any], Answer]) -> Answer | None:
         """Return the resting model's answer; every process must ask, the chief gets one."""
         return at_rest(self.model, question, self.model) if current_world().is_chief else None
 
@@ -63,11 +67,12 @@ class Replicated(Engine):
                 Acting(self.model), find_unused_parameters=True, gradient_as_bucket_view=True
             )
 
-    def loss(self, loss: Callable, batch: object) -> object:
+    def loss(self, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
         """Return the loss of this process's rows."""
-        return self.copies(on_batch, loss, batch)
+        found: Loss | torch.Tensor = self.copies(on_batch, loss, batch)
+        return found
 
-    def exchanging(self, now: bool) -> AbstractContextManager:
+    def exchanging(self, now: bool) -> AbstractContextManager[None]:
         """Exchange the gradients of what is computed inside now, or with a later batch's."""
         return nullcontext() if now else self.copies.no_sync()
 
@@ -79,12 +84,12 @@ def engine_for(model: nn.Module | Engine, device: torch.device) -> Engine:
     return (Replicated if current_world().size > 1 else Engine)(model, device)
 
 
-def on_batch(model: nn.Module, loss: Callable, batch: object) -> object:
+def on_batch(model: nn.Module, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
     """Return a model's loss: what acts on it while it is trained."""
     return loss(model, batch)
 
 
-def at_rest(model: nn.Module, act: Callable, *arguments: object) -> object:
+def at_rest(model: nn.Module, act: Callable[..., Answer], *arguments: Any) -> Answer:
     """Act without gradients or dropout; afterwards the model is trained again."""
     model.eval()
     with torch.no_grad():

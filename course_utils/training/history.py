@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import torch
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+    Rows = list[float] | list[tuple[float, float]]
 
 PER_STEP = ("loss", "grad_norm", "lr", "targets", "seconds")
 
@@ -27,13 +35,13 @@ class History:
     def __len__(self) -> int:
         return len(self._steps["loss"])
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Numbers:
         if name in PER_STEP:
             return _array(self._steps[name])
         raise AttributeError(f"a history has {', '.join(PER_STEP)} and evaluations, not {name!r}")
 
     @property
-    def evaluations(self):
+    def evaluations(self) -> Numbers:
         """Return (N, 2): the step after which an evaluation was made, and its value."""
         return _array(self._evaluations).reshape(-1, 2)
 
@@ -73,22 +81,22 @@ class History:
         """Return how many evaluations came after the best one."""
         return sum(step > self.best_step for step, _ in self._evaluations)
 
-    def state_dict(self) -> dict:
+    def state_dict(self) -> dict[str, Any]:
         """Return everything but the reason for stopping: a resumed run has not stopped."""
         steps = {name: _tensor(values) for name, values in self._steps.items()}
         return {"steps": steps, "evaluations": _tensor(self._evaluations),
                 "best": self.best, "best_step": self.best_step}  # fmt: skip
 
-    def load_state_dict(self, state: dict) -> None:
+    def load_state_dict(self, state: dict[str, Any]) -> None:
         """Continue the record of another run."""
         self._steps = {name: values.tolist() for name, values in state["steps"].items()}
         self._evaluations = [tuple(pair) for pair in state["evaluations"].tolist()]
         self.best, self.best_step = state["best"], state["best_step"]
 
 
-def _tensor(values: list) -> torch.Tensor:
+def _tensor(values: Rows) -> torch.Tensor:
     return torch.tensor(values, dtype=torch.float64)
 
 
-def _array(values: list):
+def _array(values: Rows) -> Numbers:
     return _tensor(values).numpy()

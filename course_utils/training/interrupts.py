@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import signal
 import threading
-from types import TracebackType
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+Handler = Callable[[int, FrameType | None], Any] | int | None  # what Python calls one
 
 
 class PoliteStop:
@@ -17,7 +21,7 @@ class PoliteStop:
     def __init__(self, signals: tuple[int, ...] = (signal.SIGINT,)):
         self.signals = signals
         self.wanted = False
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Handler] = {}
 
     def __enter__(self) -> PoliteStop:
         if threading.current_thread() is threading.main_thread():  # elsewhere none can be caught

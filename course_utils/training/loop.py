@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from course_utils.settings import choose_device
 from course_utils.training.batches import BatchSource
 from course_utils.training.distributed import (
+    Batches,
     current_world,
     draw_apart,
     local_device,
@@ -20,7 +22,7 @@ from course_utils.training.distributed import (
 from course_utils.training.engine import Engine, engine_for
 from course_utils.training.history import History
 from course_utils.training.interrupts import PoliteStop
-from course_utils.training.losses import Loss
+from course_utils.training.losses import LossOf
 from course_utils.training.progress import Progress
 from course_utils.training.resume.run_state import RunState, open_run
 from course_utils.training.schedules import Schedule, constant
@@ -29,21 +31,21 @@ from course_utils.training.step import TrainingStep
 
 def fit(
     model: torch.nn.Module | Engine,
-    batches: Callable[[int], object] | Iterable,
-    loss: Callable[[torch.nn.Module, object], Loss | torch.Tensor],
+    batches: Batches,
+    loss: LossOf,
     *,
     steps: int,
     optimizer: torch.optim.Optimizer | None = None,
     schedule: Schedule = constant,
     clip: float = 1.0,
     accumulate: int = 1,
-    evaluate: Callable[[torch.nn.Module], float] | None = None,
+    evaluate: Callable[[Any], float] | None = None,
     evaluate_every: int = 100,
     patience: int | None = None,
     folder: str | Path | None = None,
     save_every: int = 500,
     resume: bool = False,
-    about: dict | None = None,
+    about: dict[str, Any] | None = None,
     device: str | torch.device | None = None,
     bf16: bool | None = None,
     progress: bool = True,
@@ -94,7 +96,7 @@ def fit(
     return history
 
 
-def _judge(engine: Engine, evaluate: Callable, device: torch.device) -> float:
+def _judge(engine: Engine, evaluate: Callable[[Any], float], device: torch.device) -> float:
     """Return the evaluation that the chief made, on every process."""
     value = engine.ask(evaluate)
     return same_everywhere(float("nan") if value is None else float(value), device)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import torch
 from torch.nn.functional import cross_entropy
 
+from course_utils.models.layers.sequences import Start
 from course_utils.settings import IGNORED
 from course_utils.training.distributed import gather_rows, share_rows
 
@@ -18,6 +20,9 @@ class Loss(NamedTuple):
     targets: int = 1
 
 
+LossOf = Callable[[Any, Any], Loss | torch.Tensor]  # (model, batch), of the kinds it knows
+
+
 class StreamLoss:
     """Cross-entropy of the next token along a stream that is cut into (T, B) pieces.
 
@@ -27,9 +32,9 @@ class StreamLoss:
     """
 
     def __init__(self) -> None:
-        self.state: object = None
+        self.state: Start | None = None
 
-    def __call__(self, model: torch.nn.Module, batch: tuple) -> Loss:
+    def __call__(self, model: Any, batch: tuple[torch.Tensor, torch.Tensor]) -> Loss:
         tokens, targets = batch  # (T, B) each
         logits, state = model(tokens, self.state)  # (T, B, V)
         self.state = cut_state(state)
@@ -39,16 +44,18 @@ class StreamLoss:
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
         return Loss(mean, count)
 
-    def state_dict(self) -> dict:
+    def state_dict(self) -> dict[str, Any]:
         """Return the state of all processes' rows; every process must call this."""
         return {"state": gather_rows(self.state, dim=1)}
 
-    def load_state_dict(self, saved: dict) -> None:
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Take this process's rows, however many processes there were."""
         self.state = share_rows(saved["state"], dim=1)
 
 
-def mean_stream_loss(model: torch.nn.Module, pieces: object) -> float:
+def mean_stream_loss(
+    model: torch.nn.Module, pieces: Iterable[tuple[torch.Tensor, torch.Tensor]]
+) -> float:
     """Return the mean cross-entropy per token of a whole held-out stream, read in order."""
     stream, total, count = StreamLoss(), 0.0, 0
     device = next(model.parameters()).device
@@ -59,6 +66,6 @@ def mean_stream_loss(model: torch.nn.Module, pieces: object) -> float:
     return total / count
 
 
-def cut_state(state: object) -> object:
+def cut_state(state: Start) -> Start:
     """Detach a state from its history."""
     return tuple(part.detach() for part in state) if isinstance(state, tuple) else state.detach()

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import torch
 
 
-def random_state() -> dict:
+def random_state() -> dict[str, Any]:
     """Return the state of Python's, NumPy's and PyTorch's generators, and of the GPU in use."""
     import numpy as np  # loaded already by whoever draws from it; never needed for its arrays here
 
-    name, keys, *rest = np.random.get_state()  # noqa: NPY002 - settings seeds this generator too
+    own = np.random.get_state(legacy=False)  # noqa: NPY002 - settings seeds this generator too
+    keys, place = own["state"]["key"], own["state"]["pos"]
+    rest = (place, own["has_gauss"], own["gauss"])
     devices = {"cuda": torch.cuda.get_rng_state()} if torch.cuda.is_available() else {}
     if torch.backends.mps.is_available():
         devices["mps"] = torch.mps.get_rng_state()
     return {
         "python": random.getstate(),
-        "numpy": (name, torch.from_numpy(keys.astype("int64")), *rest),
+        "numpy": (own["bit_generator"], torch.from_numpy(keys.astype("int64")), *rest),
         "torch": torch.get_rng_state(),
         "devices": devices,
     }
 
 
-def restore_random_state(state: dict) -> None:
+def restore_random_state(state: dict[str, Any]) -> None:
     """Set every generator to a saved state; devices that are gone, or new, keep their own."""
     import numpy as np
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import torch
 from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import fully_shard
+from torch.distributed.fsdp import FSDPModule, fully_shard
 
 from course_utils.training.distributed import current_world, exchange, local_device
-from course_utils.training.engine import Acting, Engine, at_rest, on_batch
+from course_utils.training.engine import Acting, Answer, Engine, at_rest, on_batch
+from course_utils.training.losses import Loss, LossOf
 
 BLOCKS = (nn.RNNBase,)  # gathered one at a time, when they are called; all else at once
 
@@ -33,15 +35,18 @@ class Sharded(Engine):
                 fully_shard(block, mesh=mesh)
             fully_shard(self.shards, mesh=mesh)
 
-    def loss(self, loss: Callable, batch: object) -> object:
+    def loss(self, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
         """Return the loss of this process's rows."""
-        return self.shards(on_batch, loss, batch)
+        found: Loss | torch.Tensor = self.shards(on_batch, loss, batch)
+        return found
 
-    def exchanging(self, now: bool) -> AbstractContextManager:
+    def exchanging(self, now: bool) -> AbstractContextManager[None]:
         """Exchange the gradients of what is computed inside now, or with a later batch's."""
+        assert isinstance(self.shards, FSDPModule)  # fully_shard made it one
         self.shards.set_requires_gradient_sync(now)
         return nullcontext()
 
-    def ask(self, question: Callable[[nn.Module], object]) -> object:
+    def ask(self, question: Callable[[Any], Answer]) -> Answer:
         """Return the resting model's answer: all must compute it, for each holds a share."""
-        return at_rest(self.model, self.shards, question)
+        answer: Answer = at_rest(self.model, self.shards, question)
+        return answer

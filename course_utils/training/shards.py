@@ -5,12 +5,17 @@ Files hold whole tensors, so a run goes on with any number of processes, sharded
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, TypeGuard
+
 import torch
 
 from course_utils.training.distributed import current_world, exchange, rebuilt
 
+if TYPE_CHECKING:
+    from torch.distributed.tensor import DTensor
 
-def is_sharded(tensor: object) -> bool:
+
+def is_sharded(tensor: object) -> TypeGuard[DTensor]:
     """Return whether this process holds only a share (a DTensor, whose import is slow)."""
     return hasattr(tensor, "full_tensor")
 
@@ -20,10 +25,11 @@ def whole(tensor: torch.Tensor) -> torch.Tensor:
     if not is_sharded(tensor):
         return tensor
     with exchange():
-        return tensor.detach().full_tensor()
+        everything: torch.Tensor = tensor.full_tensor().detach()
+        return everything
 
 
-def gathered(tree: object) -> object:
+def gathered(tree: Any) -> Any:
     """Return the tree with whole tensors, on the chief; every process must call this."""
     if isinstance(tree, dict):
         return {key: gathered(value) for key, value in tree.items()}
@@ -46,13 +52,15 @@ def share_like(value: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     )
 
 
-def share_weights(model: torch.nn.Module, weights: dict | None) -> dict | None:
+def share_weights(
+    model: torch.nn.Module, weights: dict[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
     """Return this process's share of whole weights, ready for `load_state_dict`."""
     own = model.state_dict()
-    return weights and {name: share_like(value, own[name]) for name, value in weights.items()}
+    return {name: share_like(value, own[name]) for name, value in weights.items()}
 
 
-def share_moments(optimizer: torch.optim.Optimizer, state: dict) -> dict:
+def share_moments(optimizer: torch.optim.Optimizer, state: dict[str, Any]) -> dict[str, Any]:
     """Return this process's share of an optimiser's whole state."""
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     shares = {

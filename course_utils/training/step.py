@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from torch.nn.utils import clip_grad_norm_
@@ -60,7 +60,8 @@ class TrainingStep:
         factor = self.schedule(number)
         for group in self.run.optimizer.param_groups:
             group["lr"] = group["initial_lr"] * factor
-        return self.run.optimizer.param_groups[0]["lr"]
+        rate: float = self.run.optimizer.param_groups[0]["lr"]
+        return rate
 
     def _gradients(self, interrupt: PoliteStop) -> tuple[float, float, float]:
         """Leave in every parameter the gradient of the mean loss over all targets of the step."""
@@ -90,7 +91,7 @@ class TrainingStep:
         return part if isinstance(part, Loss) else Loss(part)
 
 
-def autocast(device: torch.device, bf16: bool | None):
+def autocast(device: torch.device, bf16: bool | None) -> AbstractContextManager[None]:
     """Return the context that computes in bfloat16: by default on GPUs that have it."""
     if bf16 is None:
         bf16 = device.type == "cuda" and torch.cuda.is_bf16_supported()

@@ -42,16 +42,12 @@ class RecurrentLM(NeuralLM):
         if tied:
             self.output.weight = self.embedding.weight
 
-    def forward(
-        self, tokens: Tensor, state: Tensor | tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, Tensor | tuple[Tensor, Tensor]]:
+    def forward(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
         """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
         h, state = self.read_states(tokens, state)
         return self.output(h), state
 
-    def read_states(
-        self, tokens: Tensor, state: Tensor | tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, Tensor | tuple[Tensor, Tensor]]:
+    def read_states(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
         """Return what the softmax gets to see (T, B, H) while reading (T, B), and the state."""
         x = self.dropout(self.embedding(tokens))  # (T, B, D)
         h, state = self.recurrent(x, state)  # (T, B, H)

@@ -23,9 +23,11 @@ class CountingConfig(StreamConfig):
 
 def counting_plan(config: CountingConfig) -> Plan:
     """Read strings of random length; how well a model counts shows in its test loss alone."""
-    parts = [counting_stream(count, config.largest, config.seed + number)
-             for number, count in enumerate((config.strings, 400, 400))]  # fmt: skip
-    return stream_plan(config, {"V": 3}, *parts)
+    train, valid, test = (
+        counting_stream(count, config.largest, config.seed + number)
+        for number, count in enumerate((config.strings, 400, 400))
+    )
+    return stream_plan(config, {"V": 3}, train, valid, test)
 
 
 def counting_stream(strings: int, largest: int, seed: int) -> Tensor:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -17,6 +18,7 @@ from course_utils.data.sentences import sentences
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
 from course_utils.models.elmo.characters import bytes_of, encode_words
+from course_utils.models.elmo.fast.fused import FusedState
 from course_utils.models.elmo.language import in_order
 from course_utils.settings import IGNORED, UNKNOWN
 from course_utils.shipped import build_model
@@ -25,6 +27,7 @@ from course_utils.training.half_precision import half_precision
 from course_utils.training.losses import Loss
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
 from course_utils.training.sampled_softmax import SampledSoftmax
+from course_utils.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,19 @@ def elmo_plan(config: ElmoConfig) -> Plan:
     begin, end = types.number[BOS], types.number[EOS]
     keep = {"options": config.options.to_json(), "words": vocabulary.tokens}
 
-    def perplexities(model: BiLanguageModel, texts: list) -> dict[str, float]:
-        ahead, back = model.perplexity(texts)
+    def measure(model: BiLanguageModel) -> dict[str, float]:
+        ahead, back = model.perplexity(test)
         return {"forward_perplexity": ahead, "backward_perplexity": back}
 
     model = build_model("bi_language_model", asdict(config), keep)
+    assert isinstance(model, BiLanguageModel)
     loss = TwoWayLoss(config, types.tokens, vocabulary, counts)
     start_from_frequencies(model, loss.frequency)
     return Plan(
         model,
         TwoWayStream(texts, begin, end, config.batch, config.piece, config.seed),
-        evaluate=lambda model: sum(perplexities(model, valid).values()) / 2,
-        measure=lambda model: perplexities(model, test),
+        evaluate=lambda model: sum(model.perplexity(valid)) / 2,
+        measure=measure,
         loss=loss,
         schedule=rise_stay_fall(config),
         optimizer=partial(torch.optim.AdamW, lr=config.lr, betas=(0.9, 0.99), weight_decay=0.01),
@@ -98,10 +102,15 @@ class TwoWayLoss:
     """The mean over both directions; each different word of a piece is spelled once."""
 
     def __init__(
-        self, config: ElmoConfig, types: Sequence[str], vocabulary: Vocabulary, counts: Counter
+        self,
+        config: ElmoConfig,
+        types: Sequence[str],
+        vocabulary: Vocabulary,
+        counts: Counter[str],
     ):
         slots = config.options.max_characters
-        self.config, self.steps, self.state = config, 0, None
+        self.config, self.steps = config, 0
+        self.state: list[list[FusedState]] | None = None
         self.letters = encode_words(types, slots)  # (types, M)
         self.lengths = torch.tensor([min(len(bytes_of(word)) + 2, slots) for word in types])
         self.widest = max(width for width, _ in config.filters)
@@ -113,42 +122,44 @@ class TwoWayLoss:
     def __call__(self, model: BiLanguageModel, piece: TwoWayPiece) -> Loss:
         device = piece.ahead.device
         state = self.state or model.start(piece.ahead.shape[1])
-        total, targets, reached = 0.0, 0, []
+        losses: list[Tensor] = []
+        targets, reached = 0, []
         with half_precision(device):
             vectors = self._vectors(model, torch.stack([piece.ahead, piece.back]))
             for direction, following in enumerate((piece.ahead_next, piece.back_next)):
                 h, last = model.read_stream(direction, vectors[direction], state[direction])
-                reached.append([type(s)(*(part.detach() for part in s)) for s in last])
+                reached.append([FusedState(s.m.detach(), s.c.detach()) for s in last])
                 asked = following != IGNORED
                 classes = self.classes.to(device)[following[asked]]
-                total = total + self._loss(model, h[asked], classes) * len(classes)
+                losses.append(self._loss(model, h[asked], classes) * len(classes))
                 targets += len(classes)
         self.state = reached
         self.steps += model.training
-        return Loss(total / max(targets, 1), targets)
+        return Loss(torch.stack(losses).sum() / max(targets, 1), targets)
 
     def _vectors(self, model: BiLanguageModel, ids: Tensor) -> Tensor:
         types, places = torch.unique(ids, return_inverse=True)
         types = types.cpu()
         columns = int(self.lengths[types].max()) + self.widest
         letters = self.letters[types, :columns].to(ids.device)
-        return model.bilm.encoder(letters).float()[places]  # (2, T, B, P)
+        vectors: Tensor = model.bilm.encoder(letters).float()[places]  # (2, T, B, P)
+        return vectors
 
     def _loss(self, model: BiLanguageModel, h: Tensor, classes: Tensor) -> Tensor:
         if self.steps < (1 - self.config.full) * self.config.steps:
             return self.sampled(model.softmax, h, classes)
         return cross_entropy(model.softmax(h).float(), classes)
 
-    def state_dict(self) -> dict:
+    def state_dict(self) -> dict[str, Any]:
         """Return the step and the state of all processes' rows; every process must call this."""
         return {"steps": self.steps, "state": gather_rows(self.state, dim=0)}
 
-    def load_state_dict(self, saved: dict) -> None:
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Take this process's rows, however many processes there were."""
         self.steps, self.state = saved["steps"], share_rows(saved["state"], dim=0)
 
 
-def rise_stay_fall(config: ElmoConfig):
+def rise_stay_fall(config: ElmoConfig) -> Schedule:
     """Return a rate that rises for `warmup` steps, stays, and at the end falls to zero."""
     falling = max(1, round(config.falling * config.steps))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from course_utils.models import RecurrentLM
+from course_utils.settings import IGNORED
 from course_utils.training.half_precision import half_precision
-from course_utils.training.losses import IGNORED, Loss, StreamLoss, cut_state
+from course_utils.training.losses import Loss, StreamLoss, cut_state
 from course_utils.training.sampled_softmax import SampledSoftmax
 
 
@@ -22,7 +25,7 @@ class SampledStreamLoss(StreamLoss):
         super().__init__()
         self.sampled, self.until, self.steps = SampledSoftmax(counts, sample), until, 0
 
-    def __call__(self, model: RecurrentLM, batch: tuple) -> Loss:
+    def __call__(self, model: RecurrentLM, batch: tuple[Tensor, Tensor]) -> Loss:
         tokens, targets = batch  # (T, B) each
         asked = targets != IGNORED
         with half_precision(tokens.device):
@@ -38,11 +41,11 @@ class SampledStreamLoss(StreamLoss):
             return self.sampled(model.output, h, targets)
         return cross_entropy(model.output(h).float(), targets)
 
-    def state_dict(self) -> dict:
+    def state_dict(self) -> dict[str, Any]:
         """Return the step as well; every process must call this."""
         return {"steps": self.steps, **super().state_dict()}
 
-    def load_state_dict(self, saved: dict) -> None:
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Take the step as well."""
         self.steps = saved["steps"]
         super().load_state_dict(saved)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from torch import Tensor
 
@@ -33,14 +35,20 @@ class StreamConfig(Config):
     judged_on: int = 100_000  # tokens of each held-out text, from its start
 
 
-def text_plan(config: StreamConfig, vocabulary: Vocabulary, texts: list[Tensor]) -> Plan:
+def text_plan(config: StreamConfig, vocabulary: Vocabulary, texts: Sequence[Tensor]) -> Plan:
     """Return the plan for reading encoded texts: to train on, to choose by, to report on."""
     keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
-    return stream_plan(config, keep, *texts, warmup=100)
+    train, valid, test = texts
+    return stream_plan(config, keep, train, valid, test, warmup=100)
 
 
 def stream_plan(
-    config: StreamConfig, keep: dict, train: Tensor, valid: Tensor, test: Tensor, warmup: int = 0
+    config: StreamConfig,
+    keep: dict[str, Any],
+    train: Tensor,
+    valid: Tensor,
+    test: Tensor,
+    warmup: int = 0,
 ) -> Plan:
     """Return the plan for reading `train`, stopping by `valid`, and reporting on `test`."""
 

@@ -76,7 +76,8 @@ class Racer(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (answers, B, outputs)."""
-        return self.readout(self.layer(x)[0][-self.answers :])
+        answers: Tensor = self.readout(self.layer(x)[0][-self.answers :])
+        return answers
 
 
 def make_racer(race: Race, entrant: Entrant, seed: int) -> Racer:

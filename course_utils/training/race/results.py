@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -43,7 +44,7 @@ def run_races(
     steps: int | None = None,
     device: str | None = None,
     tell: Callable[[str], None] = print,
-) -> dict:
+) -> dict[str, Any]:
     """Run races, all of them unless told, with everybody and every seed."""
     names, seeds = names or RACES, list(seeds or SEEDS)
     races = {}
@@ -71,7 +72,7 @@ def run_races(
     return {"made_with": made, "seeds": seeds, "races": races}
 
 
-def save_results(results: dict, path: str | Path = RESULTS) -> Path:
+def save_results(results: dict[str, Any], path: str | Path = RESULTS) -> Path:
     """Write the results, one run a line so that a change can be read."""
     path = Path(path)
     text = json.dumps(results, indent=1)
@@ -79,12 +80,13 @@ def save_results(results: dict, path: str | Path = RESULTS) -> Path:
     return path
 
 
-def load_results(path: str | Path = RESULTS) -> dict:
+def load_results(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return results
 
 
-def find_row(results: dict, name: str, entrant: Entrant) -> dict:
+def find_row(results: dict[str, Any], name: str, entrant: Entrant) -> dict[str, Any]:
     """Return one entrant's row; an LSTM is its own equal, an Elman network has a start of its own.
 
     Where the gated networks get biases for the lag, it gets an orthogonal U.
@@ -94,7 +96,8 @@ def find_row(results: dict, name: str, entrant: Entrant) -> dict:
     if entrant.cell == "elman":
         starts = {"one": "torch", "chrono": "orthogonal"}
         entrant = entrant._replace(start=starts.get(entrant.start, entrant.start))
-    for row in results["races"][name]["rows"]:
+    rows: list[dict[str, Any]] = results["races"][name]["rows"]
+    for row in rows:
         if (row["cell"], row["start"], row["equal"]) == tuple(entrant):
             return row
     raise LookupError(f"{name} was not run by {' '.join(entrant)}: course train race runs it")

@@ -11,6 +11,7 @@ import platform
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -34,7 +35,7 @@ def race_config(cell: str, share: int, steps: int | None = None) -> EnglishConfi
     A quarter of the text gets half of the steps: every word is read more often where there are
     fewer. The weights that are kept are those that did best on the speeches to choose by.
     """
-    config = get_recipe(f"english_{cell}").config
+    config = english_config(cell)
     steps = steps or round(config.steps / share**0.5)
     return replace(
         config,
@@ -45,17 +46,23 @@ def race_config(cell: str, share: int, steps: int | None = None) -> EnglishConfi
     )
 
 
+def english_config(cell: str) -> EnglishConfig:
+    """Return the recipe's own sizes."""
+    config = get_recipe(f"english_{cell}").config
+    assert isinstance(config, EnglishConfig)
+    return config
+
+
 def count_words(share: int) -> dict[str, float]:
     """Return the perplexity of every order of Kneser-Ney on the held-out speeches."""
-    words = get_recipe("english_lstm").config.words
-    texts = english_texts(words, share)
+    texts = english_texts(english_config("lstm").words, share)
     return {
         f"{order}-gram": NGramLM(len(texts.words), order).fit(texts.train).perplexity(texts.test)
         for order in ORDERS
     }
 
 
-def train_words(cell: str, share: int, steps: int | None, device: str | None) -> dict:
+def train_words(cell: str, share: int, steps: int | None, device: str | None) -> dict[str, Any]:
     """Train a network on a share of the text; return its perplexity, and what it took."""
     config = race_config(cell, share, steps)
     seed_everything(config.seed)
@@ -63,8 +70,8 @@ def train_words(cell: str, share: int, steps: int | None, device: str | None) ->
     history = run_plan(plan, config, choose_device(device), label=f"{cell} 1/{share}")
     if history.stopped != "finished":
         raise KeyboardInterrupt("a run was stopped, so the race is not whole")
-    model: RecurrentLM = plan.model
-    score = model.perplexity(english_texts(config.words, share).test)
+    assert isinstance(plan.model, RecurrentLM)
+    score = plan.model.perplexity(english_texts(config.words, share).test)
     return {"perplexity": score, "steps": len(history), "seconds": round(history.elapsed)}
 
 
@@ -82,10 +89,12 @@ def race_words(
     """
     path = Path(path)
     made = f"torch {torch.__version__}, Python {platform.python_version()}"
-    results = load_word_race(path) if path.exists() else {"made_with": made, "rows": []}
+    results: dict[str, Any] = {"made_with": made, "rows": []}
+    if path.exists():
+        results = load_word_race(path)
     done = {(row["model"], row["share"]) for row in results["rows"]}
     for share in shares:
-        tokens = len(english_texts(get_recipe("english_lstm").config.words, share).train)
+        tokens = len(english_texts(english_config("lstm").words, share).train)
         about = {"share": share, "tokens": tokens}
         if ("1-gram", share) not in done:
             scores = count_words(share)
@@ -98,7 +107,9 @@ def race_words(
     return path
 
 
-def _keep(results: dict, rows: list[dict], path: Path, tell: Callable[[str], None]) -> None:
+def _keep(
+    results: dict[str, Any], rows: list[dict[str, Any]], path: Path, tell: Callable[[str], None]
+) -> None:
     for row in rows:
         row["perplexity"] = round(row["perplexity"], 2)
         tell(f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}")
@@ -108,6 +119,7 @@ def _keep(results: dict, rows: list[dict], path: Path, tell: Callable[[str], Non
     write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
 
 
-def load_word_race(path: str | Path = RESULTS) -> dict:
+def load_word_race(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return results

@@ -10,7 +10,8 @@ from typing import Any
 
 import torch
 
-from course_utils.training.losses import StreamLoss
+from course_utils.training.distributed import Batches
+from course_utils.training.losses import LossOf, StreamLoss
 from course_utils.training.schedules import Schedule, constant
 
 
@@ -38,12 +39,14 @@ class Plan:
     """
 
     model: torch.nn.Module
-    batches: Callable[[int], object] | Iterable
-    evaluate: Callable[[torch.nn.Module], float]
-    measure: Callable[[torch.nn.Module], dict[str, float]]
-    loss: Callable = field(default_factory=StreamLoss)
+    batches: Batches
+    evaluate: Callable[[Any], float]
+    measure: Callable[[Any], dict[str, float]]
+    loss: LossOf = field(default_factory=StreamLoss)
     schedule: Schedule = constant
-    optimizer: Callable[[Iterable], torch.optim.Optimizer] | None = None  # Adam, unless given
+    optimizer: Callable[[Iterable[torch.nn.Parameter]], torch.optim.Optimizer] | None = (
+        None  # Adam, unless given
+    )
     rows: int = 1
     keep: dict[str, Any] = field(default_factory=dict)
 

@@ -75,7 +75,7 @@ def train(
     resume: bool = False,
     progress: bool = True,
     shard: bool = False,
-    **changes: object,
+    **changes: Any,
 ) -> Outcome:
     """Run a recipe, with changes to its config, and leave OUT/NAME.safetensors and its card.
 
@@ -113,7 +113,7 @@ def _make(
     measured = engine.ask(plan.measure)
     tied = tied_names(plan.model)
     weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
-    if not current_world().is_chief:
+    if measured is None or not current_world().is_chief:
         return Outcome(recipe.name, history, out)
     card = _card(recipe, config, plan, history, measured)
     dtype = torch.float16 if recipe.half else torch.float32

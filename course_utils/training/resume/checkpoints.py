@@ -89,7 +89,7 @@ def check_fits(model: torch.nn.Module, weights: dict[str, torch.Tensor], path: s
 def _metadata(path: Path, content: bytes) -> dict[str, str]:
     try:
         length = int.from_bytes(content[:8], "little")
-        metadata = json.loads(content[8 : 8 + length])["__metadata__"]
+        metadata: dict[str, str] = json.loads(content[8 : 8 + length])["__metadata__"]
         form = metadata["format"]
     except (ValueError, KeyError, TypeError) as error:
         raise CheckpointError(_advice(path, "it is cut off, or no checkpoint at all")) from error

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 import torch
 
-Tree = object  # None, bool, int, float, str, a tensor, or a dict, list or tuple of trees
+Tree = Any  # None, bool, int, float, str, a tensor, or a dict, list or tuple of trees
 
 
 def split(tree: Tree) -> tuple[object, dict[str, torch.Tensor]]:
     """Return a JSON-ready copy of the tree and its tensors by name; shared tensors stay shared."""
     tensors: dict[str, torch.Tensor] = {}
-    names: dict[tuple, str] = {}
+    names: dict[Hashable, str] = {}
 
     def plain(node: Tree) -> object:
         if node is None or isinstance(node, bool | int | float | str):
             return node
         if isinstance(node, torch.Tensor):
             same = (node.data_ptr(), node.shape, node.stride(), node.dtype)
-            key = same if node.numel() else id(node)  # empty tensors all live at address 0
+            key: Hashable = (
+                same if node.numel() else id(node)
+            )  # empty tensors all live at address 0
             if key not in names:
                 names[key] = str(len(tensors))
                 tensors[names[key]] = node.detach().to("cpu", copy=True).contiguous()

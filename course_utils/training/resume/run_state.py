@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -12,6 +13,7 @@ from course_utils.files import sweep_partials
 from course_utils.training.batches import BatchSource, to_device
 from course_utils.training.distributed import current_world, gather_rows, share_rows
 from course_utils.training.history import History
+from course_utils.training.losses import LossOf
 from course_utils.training.randomness import random_state, restore_random_state
 from course_utils.training.resume.checkpoints import (
     CheckpointError,
@@ -35,8 +37,8 @@ class RunState:
         model: torch.nn.Module,
         optimizer: torch.optim.Optimizer,
         source: BatchSource,
-        loss: object,
-        about: dict | None = None,
+        loss: LossOf,
+        about: dict[str, Any] | None = None,
     ):
         self.model, self.optimizer, self.source, self.loss = model, optimizer, source, loss
         self.about = about or {}
@@ -54,22 +56,21 @@ class RunState:
         world = current_world()
         device = next(self.model.parameters()).device
         ranks = gather_rows(torch.get_rng_state().to(device)[None], dim=0)  # (processes, bytes)
-        stateful = hasattr(self.loss, "state_dict")
         state = {
             "about": self.about,
             "optimizer_kind": type(self.optimizer).__name__,
             "model": dict(self.model.state_dict()),
             "best": self.best_weights,
             "optimizer": self.optimizer.state_dict(),
-            "loss": self.loss.state_dict() if stateful else None,
+            "loss": self.loss.state_dict() if hasattr(self.loss, "state_dict") else None,
             "source": self.source.state_dict(),
             "history": self.history.state_dict(),
             "random": random_state(),
             "ranks": ranks,
         }
-        state = gathered(state)
+        everything = gathered(state)
         if world.is_chief:
-            save_checkpoint(folder / FILE, state)
+            save_checkpoint(folder / FILE, everything)
 
     def resume(self, folder: Path) -> None:
         """Read the checkpoint into every part, after checking that it belongs to them."""
@@ -84,7 +85,8 @@ class RunState:
                 "resume with the optimiser that the run began with"
             )
         self.model.load_state_dict(share_weights(self.model, state["model"]))
-        self.best_weights = share_weights(self.model, state["best"])
+        best = state["best"]
+        self.best_weights = None if best is None else share_weights(self.model, best)
         self.optimizer.load_state_dict(share_moments(self.optimizer, state["optimizer"]))
         self.history.load_state_dict(state["history"])
         if hasattr(self.loss, "load_state_dict"):
@@ -104,7 +106,7 @@ class RunState:
             torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
 
 
-def differences(saved: dict, own: dict) -> list[str]:
+def differences(saved: dict[str, Any], own: dict[str, Any]) -> list[str]:
     """Return a line for everything that a run was begun with and would not go on with."""
     return [
         f"  {name}: {saved.get(name)!r} when it began, now {own.get(name)!r}"
@@ -113,7 +115,7 @@ def differences(saved: dict, own: dict) -> list[str]:
     ]
 
 
-def _check_same(saved: dict, own: dict, path: Path) -> None:
+def _check_same(saved: dict[str, Any], own: dict[str, Any], path: Path) -> None:
     if lines := differences(saved, own):
         raise CheckpointError(
             f"{path} belongs to another run; go on with what it began with, or delete it:\n"
