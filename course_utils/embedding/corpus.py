@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -18,6 +19,9 @@ from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.fast.packed import PackedBiLM
 from course_utils.models.elmo.options import Options
 
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
 DTYPES = (torch.float32, torch.float16)
 SHARED = 2**17  # numbers of a projection: the course's model has fewer, the published ones more
 
@@ -25,7 +29,7 @@ SHARED = 2**17  # numbers of a projection: the course's model has fewer, the pub
 def embed_corpus(
     bilm: BiLM | PackedBiLM,
     sentences: Sequence[Sequence[str]],
-    out: str | os.PathLike,
+    out: str | os.PathLike[str],
     *,
     batch_tokens: int = 4096,
     dtype: torch.dtype = torch.float32,
@@ -96,7 +100,8 @@ def threads_for(options: Options) -> Iterator[None]:
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
     """Return rows of like length together, at most `batch_tokens` with padding and boundaries."""
-    found, batch = [], []
+    found: list[list[int]] = []
+    batch: list[int] = []
     for n in sorted(range(len(lengths)), key=lambda n: -lengths[n]):
         longest = lengths[batch[0] if batch else n] + 2
         if batch and (len(batch) + 1) * longest > batch_tokens:
@@ -116,7 +121,7 @@ def _fingerprint(
 
 
 def _identity(
-    bilm: PackedBiLM, sentences: Sequence, batch_tokens: int, dtype: torch.dtype
+    bilm: PackedBiLM, sentences: Sequence[Sequence[str]], batch_tokens: int, dtype: torch.dtype
 ) -> Iterator[bytes]:
     types = str(dtype), str(bilm.dtype)
     clips = [(layer.cell_clip, layer.proj_clip) for stack in bilm.directions for layer in stack]
@@ -127,7 +132,7 @@ def _identity(
         yield json.dumps(sentence, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def _bar(total: int, shown: bool):
+def _bar(total: int, shown: bool) -> tqdm:
     from tqdm.auto import tqdm
 
     return tqdm(total=total, unit=" tokens", unit_scale=True, desc="embedding", disable=not shown)

@@ -12,12 +12,15 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from safetensors import SafetensorError, safe_open
 
 from course_utils.models.elmo.official.format import import_h5py
+
+if TYPE_CHECKING:
+    import h5py
 
 Shape = tuple[int, int, int]  # (L + 1, n, 2P)
 SAFETENSORS, HDF5 = ".safetensors", (".hdf5", ".h5")
@@ -154,7 +157,7 @@ def _lay_out_hdf5(path: Path, plan: Plan) -> None:
             h5py.h5d.create(file.id, str(n).encode(), kind, space, making)
 
 
-def _new_hdf5(path: Path):
+def _new_hdf5(path: Path) -> h5py.File:
     """Open a new file without timestamps, in the form of HDF5 1.8, which every reader knows."""
     h5py = import_h5py()
     making, access = h5py.h5p.create(h5py.h5p.FILE_CREATE), h5py.h5p.create(h5py.h5p.FILE_ACCESS)

@@ -121,7 +121,7 @@ def spelled_word(
         first += count
         for number in range(count):
             where = int(start[number])
-            seen = "".join(_slot(ids[0, where + n]) for n in range(width))
+            seen = "".join(_slot(int(ids[0, where + n])) for n in range(width))
             hits.append(FilterHit(width, number, where, seen, float(strength[number])))
     hits.sort(key=lambda hit: -hit.strength)
     return SpelledWord(word, letters, hits[:top])
@@ -139,7 +139,7 @@ def favourite_letters(
     response = encoder.filter_responses(ids)[widths.index(width)][:, number].cpu()
     found: dict[str, float] = {}
     for row, start in enumerate(response.argmax(dim=-1).tolist()):
-        seen = "".join(_slot(ids[row, start + n]) for n in range(width))
+        seen = "".join(_slot(int(ids[row, start + n])) for n in range(width))
         found[seen] = float(response[row, start])
     return sorted(found.items(), key=lambda pair: -pair[1])[:top]
 
@@ -191,23 +191,24 @@ class ContextIndex:
     @torch.no_grad()
     def _embed(self, sentences: list[list[str]], at_once: int = 64) -> Tensor:
         by_length = sorted(range(len(sentences)), key=lambda n: len(sentences[n]))
-        found: list[Tensor | None] = [None] * len(sentences)
+        found: dict[int, Tensor] = {}
         for first in range(0, len(by_length), at_once):
             rows = by_length[first : first + at_once]
             layer = self.bilm([sentences[n] for n in rows]).layers[self.layer].float().cpu()
             for n, vectors in zip(rows, layer, strict=True):
                 found[n] = normalize(vectors[: len(sentences[n])], dim=-1)
-        return torch.cat(found) if found else torch.zeros(0, 2 * self.bilm.options.projection)
+        if found:
+            return torch.cat([found[n] for n in range(len(sentences))])
+        return torch.zeros(0, 2 * self.bilm.options.projection)
 
 
 def slots_of(ids: Tensor) -> list[str]:
     """Return what stands in each slot of a word, up to its end."""
-    letters = [_slot(number) for number in ids]
+    letters = [_slot(int(number)) for number in ids]
     return letters[: letters.index(MARKS[WORD_END]) + 1]
 
 
-def _slot(number: Tensor) -> str:
-    number = int(number)
+def _slot(number: int) -> str:
     if number in MARKS:
         return MARKS[number]
     return chr(number) if 32 <= number < 127 else f"{number:02x}"
@@ -215,8 +216,8 @@ def _slot(number: Tensor) -> str:
 
 def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Tensor]:
     """Return every filter's mean and spread over words, before the activation."""
-    best = [r.amax(dim=-1).cpu() for r in encoder.filter_responses(encoder.ids_of(words))]
-    best = torch.cat(best, dim=-1)  # (N, F)
+    responses = encoder.filter_responses(encoder.ids_of(words))
+    best = torch.cat([r.amax(dim=-1).cpu() for r in responses], dim=-1)  # (N, F)
     spread = best.std(dim=0, correction=0)  # (F,)
     least = best.abs().mean() / 100  # of a filter that does not tell these words apart
     return best.mean(dim=0), spread.clamp(min=least.item())

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from course_utils.analysis.gates.jacobians import gru_back, lstm_back, run_gru, run_lstm
+from course_utils.analysis.gates.jacobians import (
+    GRUSlopes,
+    LSTMSlopes,
+    gru_back,
+    lstm_back,
+    run_gru,
+    run_lstm,
+)
 from course_utils.analysis.gradients.bptt import gradient_norms_by_lag, loss_gradient_of
 from course_utils.models import GRU, LSTM
 
@@ -23,7 +30,8 @@ class StateGradients(NamedTuple):
     def norms(self) -> Tensor:
         """Return the length of the whole state's gradient, (T, B)."""
         parts = [part for part in self if part is not None]
-        return torch.cat(parts, dim=-1).norm(dim=-1)
+        lengths: Tensor = torch.cat(parts, dim=-1).norm(dim=-1)
+        return lengths
 
 
 @torch.no_grad()
@@ -34,18 +42,28 @@ def state_gradients_by_lag(
 
     `loss_gradient` is dJ_T/dh_T, (B, H) or (H,); by default a unit vector, equal in all units.
     """
-    lstm = isinstance(layer, LSTM)
-    slopes = run_lstm(layer, x) if lstm else run_gru(layer, x)
-    v_h = loss_gradient_of(loss_gradient, slopes[0])
-    v = StateGradients(v_h, torch.zeros_like(v_h) if lstm else None)
-    U, found = layer.weights().U, [v]
+    if isinstance(layer, LSTM):
+        return _back_through_lstm(run_lstm(layer, x), layer.weights().U, loss_gradient)
+    return _back_through_gru(run_gru(layer, x), layer.weights().U, loss_gradient)
+
+
+def _back_through_lstm(
+    slopes: LSTMSlopes, U: Tensor, loss_gradient: Tensor | None
+) -> StateGradients:
+    h = [loss_gradient_of(loss_gradient, slopes.f)]
+    c = [torch.zeros_like(h[0])]
     for step in zip(*(slope.flip(0)[:-1] for slope in slopes), strict=True):
-        slopes_t = type(slopes)(*step)
-        new = lstm_back(*v, slopes_t, U) if lstm else (gru_back(v.h, slopes_t, U),)
-        v = StateGradients(*new)
-        found.append(v)
-    h, c = zip(*found, strict=True)
-    return StateGradients(torch.stack(h), torch.stack(c) if lstm else None)
+        v_h, v_c = lstm_back(h[-1], c[-1], LSTMSlopes(*step), U)
+        h.append(v_h)
+        c.append(v_c)
+    return StateGradients(torch.stack(h), torch.stack(c))
+
+
+def _back_through_gru(slopes: GRUSlopes, U: Tensor, loss_gradient: Tensor | None) -> StateGradients:
+    h = [loss_gradient_of(loss_gradient, slopes.z)]
+    for step in zip(*(slope.flip(0)[:-1] for slope in slopes), strict=True):
+        h.append(gru_back(h[-1], GRUSlopes(*step), U))
+    return StateGradients(torch.stack(h))
 
 
 def state_gradient_norms(
@@ -82,4 +100,4 @@ def gate_of_half_life(steps: float) -> float:
     """Return the gate that halves what it keeps in so many steps."""
     if not steps > 0:
         raise ValueError(f"{steps} steps: pass a positive number")
-    return 0.5 ** (1 / steps)
+    return math.pow(0.5, 1 / steps)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_utils.models import GRU, LSTM, GRUStep, LSTMStep, Weights
 from course_utils.models.layers.gate_products import previous
@@ -116,6 +116,7 @@ def run_lstm(layer: LSTM, x: Tensor) -> LSTMSlopes:
     """Return the slopes of all steps of one layer, (T, B, H) each."""
     refuse_unusable(layer, LSTM)
     (step,) = layer.trace(x)
+    assert isinstance(step, LSTMStep)
     return lstm_slopes(step, _before(step.c))
 
 
@@ -124,10 +125,11 @@ def run_gru(layer: GRU, x: Tensor) -> GRUSlopes:
     """Return the slopes of all steps of one layer, (T, B, H) each."""
     refuse_unusable(layer, GRU)
     (step,) = layer.trace(x)
+    assert isinstance(step, GRUStep)
     return gru_slopes(step, _before(step.h), layer.weights())
 
 
-def refuse_unusable(layer: object, kind: type) -> None:
+def refuse_unusable(layer: object, kind: type[nn.RNNBase]) -> None:
     """Refuse what is no single recurrence of this kind, and say what to pass."""
     name = kind.__name__
     if not isinstance(layer, kind):

@@ -39,7 +39,7 @@ def latch(strength: float = 12.0) -> LSTM:
     for parameter in layer.parameters():
         parameter.zero_()
     i, f, g, o = range(4)
-    W, b = layer.weight_ih_l0, layer.bias_ih_l0
+    W, _, b, _ = layer.all_weights[0]
     W[i, WRITE], b[i] = 2 * strength, -strength
     W[f, ERASE], b[f] = -2 * strength, strength
     W[o, READ], b[o] = 2 * strength, -strength
@@ -96,6 +96,7 @@ def sensitivity_of_gates(
     """
     refuse_unusable(layer, LSTM)
     (step,) = layer.trace(x)
+    assert isinstance(step, LSTMStep)
     slopes = lstm_slopes(step, previous(step.c, torch.zeros_like(step.c[0])))
     first = type(slopes)(*(slope[0] for slope in slopes))
     S_t = lstm_input_jacobian(first, layer.weights().W)[..., places]  # (B, 2H, D): of step 1

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from course_utils.data.tokens import GLUE, tokenize
+from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import RecurrentLM
 from course_utils.models.steps import Weights
 
@@ -51,6 +52,8 @@ def walk_through(model: RecurrentLM, text: str, most: int = MOST_TOKENS) -> Walk
     tokens, vocabulary, layer = typed_tokens(text), model.vocabulary, model.recurrent
     if not tokens:
         raise ValueError("there is no word to read: type a sentence, or choose one from the list")
+    if not isinstance(vocabulary, Vocabulary):
+        raise TypeError("this model knows its tokens by number only: build it with a Vocabulary")
     words, left_out = tokens[:most], max(0, len(tokens) - most)
     unknown = tuple(word not in vocabulary for word in words)
     with torch.no_grad():
@@ -64,7 +67,7 @@ def walk_through(model: RecurrentLM, text: str, most: int = MOST_TOKENS) -> Walk
 
 
 def _sums(kind: str, x: torch.Tensor, h: torch.Tensor, weights: Weights) -> dict[str, Sums]:
-    W, U, b, b_U = (part.double() for part in weights)
+    W, U, b, b_U = (part.double() for part in weights if part is not None)
     before = torch.cat([torch.zeros_like(h[:1]), h[:-1]]).double()  # (T, H): h_{t-1}
     names = GATES[kind]
     parts = (x.double() @ W.T, before @ U.T, b, b_U)

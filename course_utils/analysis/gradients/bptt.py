@@ -20,7 +20,8 @@ def gradient_norms_by_lag(
 
     `loss_gradient` is dJ_T/dh_T, (B, H) or (H,); by default a unit vector, equal in all units.
     """
-    return gradients_by_lag(trace(network, x), loss_gradient).norm(dim=-1)
+    norms: Tensor = gradients_by_lag(trace(network, x), loss_gradient).norm(dim=-1)
+    return norms
 
 
 @torch.no_grad()
@@ -97,7 +98,7 @@ def contributions_by_lag(network: Network, x: Tensor, loss: StepLoss) -> Tensor:
 def share_beyond(terms: Tensor, lag: int) -> float:
     """Return which part of all terms' length, summed norms, comes from lags greater than `lag`."""
     lengths = terms.flatten(1).norm(dim=1)
-    return (lengths[lag + 1 :].sum() / lengths.sum()).item()
+    return float(lengths[lag + 1 :].sum() / lengths.sum())
 
 
 def _walk_back(run: Trajectory, loss_gradients: Tensor) -> Iterator[tuple[int, Tensor]]:

@@ -6,7 +6,7 @@ The unit reads no input: h_t = g(w h_{t-1} + b), and the loss is (h_T - target)^
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -49,17 +49,18 @@ def loss_cliff(
     if steps < 1:
         raise ValueError(f"steps is {steps}: the unit needs at least one")
     g = find_activation(activation)
-    w, b = (torch.as_tensor(value, dtype=torch.float64) for value in (w, b))
-    if not (w.isfinite().all() and b.isfinite().all()):
+    points = [torch.as_tensor(value, dtype=torch.float64) for value in (w, b)]
+    if not all(point.isfinite().all() for point in points):
         raise ValueError("w or b holds NaN or infinity: pass finite numbers")
-    w, b = torch.broadcast_tensors(w, b)
-    h_t = torch.full_like(w, start)
-    dh_dw, dh_db, one = torch.zeros_like(w), torch.zeros_like(w), torch.ones_like(w)
+    weight, bias = torch.broadcast_tensors(*points)
+    h_t = torch.full_like(weight, start)
+    dh_dw, dh_db = torch.zeros_like(weight), torch.zeros_like(weight)
+    one = torch.ones_like(weight)
     for _ in range(steps):
-        a_t = torch.addcmul(b, w, h_t)
+        a_t = torch.addcmul(bias, weight, h_t)
         slope_t = g.slope(a_t)
-        dh_dw = torch.addcmul(h_t, w, dh_dw) * slope_t  # h_t is still the old state here
-        dh_db = torch.addcmul(one, w, dh_db) * slope_t
+        dh_dw = torch.addcmul(h_t, weight, dh_dw) * slope_t  # h_t is still the old state here
+        dh_db = torch.addcmul(one, weight, dh_db) * slope_t
         h_t = g.function(a_t)
     error = h_t - target
     return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
@@ -72,7 +73,7 @@ def descend(
     learning_rate: float,
     updates: int,
     threshold: Tensor | float | None = None,
-    **unit: object,
+    **unit: Any,
 ) -> Path:
     """Follow gradient descent on the cliff, clipped by norm at `threshold` when one is given.
 
@@ -80,18 +81,18 @@ def descend(
     `unit` goes to `loss_cliff`. A path that leaves the numbers ends there, filled with NaN.
     """
     given = (w, b, math.inf if threshold is None else threshold)
-    w, b, threshold = torch.broadcast_tensors(
+    *begin, limit = torch.broadcast_tensors(
         *(torch.as_tensor(value, dtype=torch.float64) for value in given)
     )
-    if not (threshold > 0).all():
-        raise ValueError(f"the threshold is {threshold.tolist()}: pass a number above 0")
-    position, alive = torch.stack([w, b]), torch.ones_like(w, dtype=torch.bool)  # (2, ...)
+    if not (limit > 0).all():
+        raise ValueError(f"the threshold is {limit.tolist()}: pass a number above 0")
+    position, alive = torch.stack(begin), torch.ones_like(limit, dtype=torch.bool)  # (2, ...)
     rows = []
     for _ in range(updates + 1):
         here = loss_cliff(*position, **unit)
         norm = here.gradient_norm
         rows.append(torch.stack([*position, here.loss, norm]).where(alive, math.nan))
-        factor = (threshold / norm).clamp(max=1)
+        factor = (limit / norm).clamp(max=1)
         moved = position - learning_rate * factor * torch.stack([here.d_w, here.d_b])
         alive = alive & moved.isfinite().all(dim=0)
         position = moved.where(alive, position)  # a path that has ended waits where it is

@@ -40,10 +40,9 @@ def _scale(vectors: list[Tensor]) -> tuple[float, float]:
 def _vectors(tensors: Iterable[Tensor]) -> list[Tensor]:
     if isinstance(tensors, Tensor):
         raise TypeError("pass a list of tensors: [gradient] for a single one")
-    vectors = [t.grad if isinstance(t, nn.Parameter) else t for t in tensors]
-    if not vectors:
-        raise ValueError("there is nothing to clip: pass at least one tensor")
-    for v in vectors:
+    vectors = []
+    for t in tensors:
+        v = t.grad if isinstance(t, nn.Parameter) else t
         if v is None:
             raise ValueError("a parameter has no gradient yet: call loss.backward() first")
         if not isinstance(v, Tensor) or not v.is_floating_point():
@@ -53,4 +52,7 @@ def _vectors(tensors: Iterable[Tensor]) -> list[Tensor]:
             raise ValueError("a 'meta' tensor holds no numbers: make the gradient on the CPU")
         if not v.isfinite().all():
             raise ValueError("the gradient holds NaN or infinity, so no direction: skip this step")
-    return [v.detach() for v in vectors]
+        vectors.append(v.detach())
+    if not vectors:
+        raise ValueError("there is nothing to clip: pass at least one tensor")
+    return vectors

@@ -34,7 +34,8 @@ class Trajectory(NamedTuple):
 def elman_weights(network: Network) -> ElmanWeights:
     """Return the network's W, U, b (the sum of a layer's two biases) and activation, detached."""
     if isinstance(network, ElmanWeights):
-        return ElmanWeights(*(w.detach() for w in network[:3]), network.activation)
+        W, U, b, activation = network
+        return ElmanWeights(W.detach(), U.detach(), b.detach(), activation)
     if not isinstance(network, nn.RNN):
         raise TypeError(
             f"pass an nn.RNN or ElmanWeights(W, U, b, activation), not {_kind(network)}"
@@ -44,10 +45,8 @@ def elman_weights(network: Network) -> ElmanWeights:
             "a stacked or bidirectional layer has several recurrences: pass one of them, as "
             "nn.RNN(D, H) or ElmanWeights(W, U, b, activation) with that part's weights"
         )
-    W, U = network.weight_ih_l0.detach(), network.weight_hh_l0.detach()
-    if not network.bias:
-        return ElmanWeights(W, U, W.new_zeros(len(W)), network.nonlinearity)
-    b = (network.bias_ih_l0 + network.bias_hh_l0).detach()
+    W, U, *biases = (weight.detach() for weight in network.all_weights[0])
+    b = biases[0] + biases[1] if biases else W.new_zeros(len(W))
     return ElmanWeights(W, U, b, network.nonlinearity)
 
 
@@ -79,7 +78,7 @@ def trace(network: Network, x: Tensor) -> Trajectory:
 def _run(weights: ElmanWeights, x: Tensor) -> Tensor:
     g = find_activation(weights.activation).function
     from_inputs = x @ weights.W.T + weights.b  # (T, B, H), all steps at once
-    h_t = torch.zeros_like(from_inputs[0]) if len(x) else None
+    h_t = from_inputs.new_zeros(from_inputs.shape[1:])
     states = []
     for a_t in from_inputs:
         h_t = g(a_t + h_t @ weights.U.T)

@@ -42,7 +42,8 @@ def jacobian_products(jacobians: Tensor, t: int | None = None) -> Tensor:
 
 def spectral_norms(matrices: Tensor) -> Tensor:
     """Return the largest factor by which each matrix, the last two axes, stretches a vector."""
-    return torch.linalg.matrix_norm(matrices, ord=2)
+    norms: Tensor = torch.linalg.matrix_norm(matrices, ord=2)
+    return norms
 
 
 def jacobian_bound(U: Tensor, slope: float, lag: int | Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -41,7 +41,7 @@ def cliff_lipschitz(
 
 
 def step_changes(
-    w: Tensor, b: Tensor, learning_rate: float, threshold: float | None = None, **unit: object
+    w: Tensor, b: Tensor, learning_rate: float, threshold: float | None = None, **unit: Any
 ) -> StepChange:
     """Take one update of gradient descent from every point, each clipped at `threshold` if given.
 

@@ -25,13 +25,14 @@ def recurrent_matrix(size: int, radius: float, kind: str = "gaussian", seed: int
     generator = torch.Generator().manual_seed(seed)
     U = torch.randn(size, size, generator=generator, dtype=torch.float64)
     if kind == "orthogonal":
-        return radius * torch.linalg.qr(U).Q
+        Q: Tensor = torch.linalg.qr(U).Q
+        return radius * Q
     return U * (radius / spectral_radius(U))
 
 
 def spectral_radius(U: Tensor) -> float:
     """Return the size of the largest eigenvalue."""
-    return torch.linalg.eigvals(U.detach()).abs().max().item()
+    return float(torch.linalg.eigvals(U.detach()).abs().max())
 
 
 def random_network(

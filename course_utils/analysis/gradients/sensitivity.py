@@ -17,4 +17,5 @@ def sensitivity_to_first_input(network: Network, x: Tensor) -> Tensor:
     for slope_t in run.slopes[1:]:
         S_t = slope_t.unsqueeze(-1) * (run.U @ S_t)
         influence.append(S_t)
-    return torch.stack(influence).norm(dim=-1)
+    lengths: Tensor = torch.stack(influence).norm(dim=-1)
+    return lengths

@@ -23,7 +23,11 @@ class Unrolled(NamedTuple):
 
 
 def unroll(
-    u: float, w: float, inputs: tuple = INPUTS, targets: tuple = TARGETS, h_0: float = 0.0
+    u: float,
+    w: float,
+    inputs: tuple[float, ...] = INPUTS,
+    targets: tuple[float, ...] = TARGETS,
+    h_0: float = 0.0,
 ) -> Unrolled:
     """Run the unit forward, then walk the chain rule back, one step at a time."""
     x, y = np.asarray(inputs, dtype=float), np.asarray(targets, dtype=float)

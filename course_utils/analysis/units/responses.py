@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from course_utils.models import RecurrentLM
+from course_utils.models.layers.sequences import Start
 from course_utils.models.quiet import quiet
-from course_utils.models.steps import Step
+from course_utils.models.steps import LSTMStep, Step
 
 PIECE = 4096  # tokens that are read at once: bounds the memory
 
@@ -44,7 +45,8 @@ def _named(steps: Step, name: str) -> Tensor:
     if name not in steps._fields:
         kind, known = type(steps).__name__.removesuffix("Step"), ", ".join(steps._fields)
         raise ValueError(f"a step of this network ({kind}) has no {name!r}: it has {known}")
-    return getattr(steps, name)
+    field: Tensor = getattr(steps, name)
+    return field
 
 
 def _one_earlier(steps: Step, before: Step | None) -> Step:
@@ -54,9 +56,8 @@ def _one_earlier(steps: Step, before: Step | None) -> Step:
     return type(steps)(*(torch.cat([first, field[:-1]]) for first, field in pairs))
 
 
-def _carried(traced: list[Step]) -> Tensor | tuple[Tensor, Tensor]:
+def _carried(traced: list[Step]) -> Start:
     """Return the state after the last step as the layers of torch.nn take it, (L, B, H)."""
     h = torch.stack([steps.h[-1] for steps in traced])
-    if "c" not in traced[0]._fields:
-        return h
-    return h, torch.stack([steps.c[-1] for steps in traced])
+    cells = [steps.c[-1] for steps in traced if isinstance(steps, LSTMStep)]
+    return (h, torch.stack(cells)) if cells else h

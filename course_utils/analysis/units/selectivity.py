@@ -61,17 +61,16 @@ class Areas:
     def _count_waiting(self) -> None:
         scores, marks = (torch.cat(parts, dim=1) for parts in zip(*self.waiting, strict=True))
         self.waiting, scores = [], scores.contiguous()  # (H, P)
-        if self.edges is None:
-            self._start(scores, len(marks))
+        edges = self._start(scores, len(marks)) if self.edges is None else self.edges
         # even numbers between two edges, odd ones on an edge: equal values share theirs
-        place = torch.searchsorted(self.edges, scores)
-        nearest = self.edges.gather(1, place.clamp(max=self.edges.shape[1] - 1))
+        place = torch.searchsorted(edges, scores)
+        nearest = edges.gather(1, place.clamp(max=edges.shape[1] - 1))
         bins = 2 * place + (nearest == scores) + torch.arange(len(scores))[:, None] * self.bins
         _count(self.all, bins)
         for counts, marked in zip(self.marked, marks.bool(), strict=True):
             _count(counts, bins[:, marked])
 
-    def _start(self, scores: Tensor, sets: int) -> None:
+    def _start(self, scores: Tensor, sets: int) -> Tensor:
         H, P = scores.shape
         ordered = scores.sort(dim=1).values
         if P > EDGES:
@@ -80,6 +79,7 @@ class Areas:
         self.bins = 2 * ordered.shape[1] + 1
         self.all = torch.zeros(H, self.bins, dtype=torch.int32)
         self.marked = torch.zeros(sets, H, self.bins, dtype=torch.int32)
+        return self.edges
 
     def values(self) -> Tensor:
         """Return the area of every unit under every set of marks, (S, H)."""

@@ -18,7 +18,7 @@ from course_utils.analysis.units.choice import (
 )
 from course_utils.analysis.units.responses import responses
 from course_utils.models import RecurrentLM
-from course_utils.models.steps import Step
+from course_utils.models.steps import GRUStep, LSTMStep, Step
 
 AS_WELL = 0.002  # of the area
 
@@ -50,14 +50,18 @@ def closing_unit(
     unit = int(lost.argmax())
     shown = chosen_responses(model, report_on, torch.tensor([unit]), gate)[:, 0]
     marks = report_on.marks[report_on.counted]
-    medians = (shown[chosen].median().item() for chosen in (marks, ~marks))
-    return ClosingUnit(unit, 1 - score_of(shown, marks).item(), *medians, int(marks.sum()), luck)
+    at_marks, elsewhere = (shown[chosen].median().item() for chosen in (marks, ~marks))
+    reached = 1 - score_of(shown, marks).item()
+    return ClosingUnit(unit, reached, at_marks, elsewhere, int(marks.sum()), luck)
 
 
 def forgotten(steps: Step, before: Step) -> Tensor:
     """Return how much every unit erases, (T, B, H): (1 - gate) |the memory before|."""
-    gate, memory = (steps.f, before.c) if hasattr(steps, "f") else (steps.z, before.h)
-    return (1 - gate) * memory.abs()
+    if isinstance(steps, LSTMStep) and isinstance(before, LSTMStep):
+        return (1 - steps.f) * before.c.abs()
+    if isinstance(steps, GRUStep):
+        return (1 - steps.z) * before.h.abs()
+    raise TypeError("an Elman network has no gate that forgets: pass steps of an LSTM or a GRU")
 
 
 def new_paragraphs(tokens: Sequence[str]) -> Marked:
