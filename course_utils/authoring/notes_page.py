@@ -98,4 +98,4 @@ def _inline(heading: str) -> str:
 def _html(text: str) -> str:
     # lectures are ours: what they write as HTML is meant
     make = mistune.create_markdown(renderer=Renderer(escape=False), plugins=["math", "table"])
-    return make(text)
+    return str(make(text))

@@ -116,7 +116,7 @@ def _compare_names(asked: _Asked, name: str, want: Mapping, have: Any) -> Differ
     return _first(_compare(asked, str(key), want[key], have[key]) for key in want)
 
 
-def _compare_sets(asked: _Asked, name: str, want: set, have: Any) -> Difference:
+def _compare_sets(asked: _Asked, name: str, want: set | frozenset, have: Any) -> Difference:
     if not isinstance(have, set | frozenset | list | tuple):
         kind = kind_of(have)
         return wrong_kind(f"{_the(name)} should be a set such as {{'A', 'B'}}, yours is {kind}.")
@@ -224,9 +224,10 @@ def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
         if not shape or len(value) != shape[0]:
             return torch.empty(len(value))  # the shape is wrong, and that is enough to know
         parts = [_as_tensor(part, shape[1:]) for part in itertools.islice(value, shape[0])]
-        if any(part is None for part in parts):
+        numbers_only = [part for part in parts if part is not None]
+        if len(numbers_only) < len(parts) or len({part.shape for part in numbers_only}) != 1:
             return None
-        return torch.stack(parts) if len({part.shape for part in parts}) == 1 else None
+        return torch.stack(numbers_only)
     return None
 
 

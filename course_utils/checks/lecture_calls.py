@@ -130,7 +130,7 @@ def source_of(file: Path, function: str) -> str:
     text = file.read_text(encoding="utf-8")
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
-            return ast.get_source_segment(text, node)
+            return ast.get_source_segment(text, node) or ""
     raise LookupError(f"{file.name} has no function {function}")
 
 

@@ -117,7 +117,8 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(other, torch.Tensor | np.ndarray):
         if not isinstance(one, torch.Tensor | np.ndarray) or one.shape != other.shape:
             return False
-        return bool(((one == other) | ((one != one) & (other != other))).all())  # NaN is NaN
+        equal: Any = (one == other) | ((one != one) & (other != other))  # NaN is NaN
+        return bool(equal.all())
     if isinstance(other, dict):
         both = isinstance(one, dict) and list(one) == list(other)
         return both and same([*one.values()], [*other.values()])

@@ -22,8 +22,8 @@ def written(value: Any, most: int = MOST_NUMBERS) -> str:
     if isinstance(value, float):
         return number(value) if not value.is_integer() else f"{value:.1f}"
     if isinstance(value, dict):
-        inside = (f"{key!r}: {written(part, most)}" for key, part in value.items())
-        return "{" + ", ".join(inside) + "}"
+        pairs = (f"{key!r}: {written(part, most)}" for key, part in value.items())
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, tuple | list):
         inside = ", ".join(written(part, most) for part in value)
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"

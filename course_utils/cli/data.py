@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from course_utils.cli.names import unknown
+
+if TYPE_CHECKING:
+    from course_utils.data.sets.catalogue import Entry
 
 app = typer.Typer(
     help="Larger and classic data sets, verified before use. No lecture needs one.",
@@ -121,7 +124,7 @@ def _unknown(name: str, sets: list[str]) -> str:
     return unknown(name, "set", sets, "course data list")
 
 
-def _is_here(known: object) -> bool:
+def _is_here(known: Entry) -> bool:
     from course_utils.data.sets import registry
     from course_utils.data.sets.cache import cache_folder
 

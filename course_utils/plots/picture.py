@@ -49,7 +49,7 @@ def encode_png(pixels: np.ndarray) -> bytes:
     stored[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=stored[1:, 1:])
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)  # 8 bits, RGBA
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(stored, level=1)), (b"IEND", b""))
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(stored.data, level=1)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
 
 

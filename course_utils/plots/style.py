@@ -123,7 +123,7 @@ def style_axes(ax: Axes) -> Axes:
         ax.spines[side].set_color(INK)
     ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)
     for label in (ax.xaxis.label, ax.yaxis.label, ax.title):
-        label.set_size(FONT_SIZE)
+        label.set_fontsize(FONT_SIZE)
         label.set_color(INK)
     return ax
 

@@ -76,7 +76,8 @@ class Run:
 
         quiet = Config({"HistoryManager": {"enabled": False}})
         self.shell = InteractiveShell.instance(config=quiet)
-        self.cells, self.found = notebook.code, {}
+        self.cells = notebook.code
+        self.found: dict[str, Measured] = {}
 
     def cell(self, cell: Cell, source: str | None = None) -> str:
         """Run a cell, or what stands in its place; return its error in one line."""

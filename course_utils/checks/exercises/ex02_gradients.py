@@ -101,7 +101,7 @@ def _slope(a_t: Tensor) -> Tensor:
 
 
 def _joint_norm(gradients: list[Tensor]) -> Tensor:
-    return torch.sqrt(sum(g.square().sum() for g in gradients))
+    return torch.sqrt(torch.as_tensor(sum(g.square().sum() for g in gradients)))
 
 
 def _scaled(norm, shrink_only: bool = True):

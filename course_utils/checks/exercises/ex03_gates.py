@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -141,7 +143,7 @@ def _places(sentences: tuple[int, ...], marked: tuple[int, ...]) -> tuple[list, 
     return [place in marked for place in range(len(position))], position
 
 
-def _choice_of_places(places: set, marks: list[bool], position: list[int]) -> str:
+def _choice_of_places(places: Collection[Any], marks: list[bool], position: list[int]) -> str:
     """Return what a choice of control places is: `as asked`, or its first fault."""
     places = list(places)
     if len(places) == len(marks) and all(isinstance(k, bool) for k in places):

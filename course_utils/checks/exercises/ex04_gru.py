@@ -20,7 +20,9 @@ def gru_step(x_t: Tensor, h_prev: Tensor, W: Tensor, U: Tensor, b: Tensor) -> Te
 
 def to_keeping(W: Tensor, U: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return weights whose update gate keeps what the given one renews."""
-    return tuple(swap_update_gate(Weights(W, U, b))[:3])
+    swapped = swap_update_gate(Weights(W, U, b))
+    assert swapped.b is not None
+    return swapped.W, swapped.U, swapped.b
 
 
 def count_parameters(gates: int, D: int, H: int) -> int:

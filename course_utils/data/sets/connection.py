@@ -9,12 +9,9 @@ import urllib.request
 from collections.abc import Iterator
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import quote, urljoin, urlsplit
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 MOST_REDIRECTS = 5
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -142,7 +139,7 @@ class _TimedReader(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int | None:
+    def readinto(self, buffer: Any) -> int | None:
         self.sock.settimeout(self.clock.left())
         try:
             return self.raw.readinto(buffer)

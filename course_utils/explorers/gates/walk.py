@@ -113,4 +113,6 @@ def _explore(title: str, kind: str, unit: int) -> Explorer:
 
 @lru_cache(maxsize=2)
 def _shipped(kind: str) -> RecurrentLM:
-    return load_trained(f"word_{kind}")
+    model = load_trained(f"word_{kind}")
+    assert isinstance(model, RecurrentLM)
+    return model

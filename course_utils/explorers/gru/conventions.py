@@ -49,10 +49,8 @@ def unit_in_two_conventions(update: str, reset: str, convert: bool, unit: int) -
     theirs = swap_update_gate(weights) if convert and update == "renew" else weights
     chosen = run_gru_in(x, theirs, update, reset)
     largest = (chosen.h - reference.h).abs().max().item()
-    shown = (reference.h, chosen.h, chosen.z)
-    return TwoConventions(
-        np.arange(1, STEPS + 1), *(v[:, 0, unit - 1].numpy() for v in shown), largest
-    )
+    theirs_h, ours_h, gate = (v[:, 0, unit - 1].numpy() for v in (reference.h, chosen.h, chosen.z))
+    return TwoConventions(np.arange(1, STEPS + 1), theirs_h, ours_h, gate, largest)
 
 
 def tabulate_pair(pair: TwoConventions) -> Table:

@@ -19,7 +19,7 @@ def slider(label: str, low: float, high: float, value: float, step: float) -> wi
     numbers = {"min": low, "max": high, "value": value, "step": step}
     if all(isinstance(number, int) for number in numbers.values()):
         return widgets.IntSlider(description=label, **numbers, **_LOOK)
-    decimals = max(0, -Decimal(str(step)).as_tuple().exponent)
+    decimals = max(0, -int(Decimal(str(step)).as_tuple().exponent))
     return widgets.FloatSlider(
         description=label, **numbers, readout_format=f".{decimals}f", **_LOOK
     )

@@ -30,7 +30,9 @@ class Drawing(Protocol):
     """What `plots` gives an explorer: a figure, the artists that move, and how to show data."""
 
     figure: Figure
-    moving: Sequence[Artist]
+
+    @property
+    def moving(self) -> Sequence[Artist]: ...
 
     def show(self, data: Any) -> str:
         """Move the artists to where the data wants them; return in words what is now seen."""

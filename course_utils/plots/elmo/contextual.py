@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -31,7 +32,11 @@ from course_utils.plots.style import (
 )
 
 LAYER_LOOKS = ((SKY, ""), (ORANGE, "//"), (PURPLE, "xx"), (GREEN, ".."), (RED, "\\\\"))
-BESIDE = {"va": "center", "color": INK, "fontsize": FONT_SIZE}  # text at the end of a bar
+BESIDE: dict[str, Any] = {
+    "va": "center",
+    "color": INK,
+    "fontsize": FONT_SIZE,
+}  # text at the end of a bar
 WIDEST = 11.0  # inches: what a page shows without shrinking it
 LONGEST = 20  # letters of a word that are drawn
 CONTEXT = 4  # words shown on either side of a neighbour

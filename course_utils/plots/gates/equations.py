@@ -89,7 +89,7 @@ def _reset_sum(values: Mapping[str, float], sums: GateSum) -> str:
 
 def _mixed(values: Mapping[str, float], left: tuple, right: tuple, result: str) -> str:
     a, b = (values[left[0]], values[left[1]]), (values[right[0]], values[right[1]])
-    products = f"{n(np.prod(a))} {_plus(np.prod(b))}"
+    products = f"{n(float(np.prod(a)))} {_plus(float(np.prod(b)))}"
     return f"{_times(*a)} + {_times(*b)} = {products} = {n(values[result])}"
 
 

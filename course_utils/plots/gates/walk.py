@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
@@ -53,7 +53,12 @@ class GateWalkDrawing:
         strip = self.figure.add_axes((0.0, 0.33, 1.0, 0.13))
         strip.set(xlim=(0, 1), ylim=(0, 1))
         strip.axis("off")
-        style = {"color": INK, "va": "center", "ha": "center", "fontsize": FONT_SIZE + 2}
+        style: dict[str, Any] = {
+            "color": INK,
+            "va": "center",
+            "ha": "center",
+            "fontsize": FONT_SIZE + 2,
+        }
         self.symbols = strip.text(0.5, 0.76, "", **style)
         self.numbers = strip.text(0.5, 0.24, "", **style)
         self._add_heat_map()
@@ -75,7 +80,7 @@ class GateWalkDrawing:
         ax.set_ylim(len(names) - 0.5, -0.5)
         self._add_key(0.17, DIVERGING, ("−", "+"))
         self._add_key(0.265, OPEN, ("0", "1"))
-        box = {"facecolor": "none", "zorder": 5, "clip_on": False}
+        box: dict[str, Any] = {"facecolor": "none", "zorder": 5, "clip_on": False}
         self.column = ax.add_patch(
             Rectangle((0, -0.5), 1, len(names), edgecolor=INK, linewidth=1.5, **box)
         )

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, FancyArrowPatch
+from matplotlib.patches import Circle, FancyArrowPatch, Patch
+from matplotlib.text import Text
 
 from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure
 
@@ -43,7 +44,11 @@ class UnrolledDrawing:
         ax.set_ylim(-0.5, 3.3)
         legend = "orange: dJ/dh above a state, its term of dJ/du under the arrow"
         self._text(steps + 0.7, 3.15, legend, FONT_SIZE - 1, BACKWARD)
-        self.nodes, self.values, self.gradients, self.terms, self.arrows = [], [], [], [], []
+        self.nodes: list[Patch] = []
+        self.arrows: list[FancyArrowPatch] = []
+        self.values: list[Text] = []
+        self.gradients: list[Text] = []
+        self.terms: list[Text] = []
         for t in range(1, steps + 1):
             self._draw_column(t)
         self.moving = (*self.arrows, *self.nodes, *self.values, *self.gradients, *self.terms)
@@ -61,7 +66,8 @@ class UnrolledDrawing:
 
     def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
         arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=FAINT)
-        return self.ax.add_patch(arrow)
+        self.ax.add_patch(arrow)
+        return arrow
 
     def _text(self, x: float, y: float, text: str, size: float, colour: str):
         return self.ax.text(x, y, text, size=size, color=colour, ha="center", va="center", zorder=5)
