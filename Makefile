@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help install lab test check format bench solved doctor claims
+.PHONY: help install lab test check format bench solved doctor claims mutants
 
 help:
 	@echo "make lab      open the course in JupyterLab (LAB_ARGS=... passes options on)"
@@ -11,6 +11,7 @@ help:
 	@echo "make bench    measure, side by side (ONLY=word picks some)   make doctor   look at this machine"
 	@echo "make solved   write the notebooks with the solutions put in to build/solved"
 	@echo "make claims   measure every claim, in its lecture and in false worlds; write docs/claims.md"
+	@echo "make mutants  make small mistakes in the core and see whether the tests notice (ONLY=word)"
 
 install:
 	@$(PYTHON) tools/install.py
@@ -33,3 +34,6 @@ bench: install
 
 solved doctor claims: install
 	@$(BIN)/course $@
+
+mutants: install
+	@$(BIN)/python -m tests.mutants $(ONLY)

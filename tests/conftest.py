@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from course_utils.settings import seed_everything
 
@@ -21,6 +23,31 @@ def float64():
     torch.set_default_dtype(torch.float64)
     yield
     torch.set_default_dtype(before)
+
+
+@pytest.fixture
+def drawing(record_property):
+    """Return a decorator that draws cases in a fixed order and notes how many there were."""
+
+    def draw(*strategies, cases: int = 200):
+        def run(test):
+            count = 0
+
+            @settings(max_examples=cases, derandomize=True, database=None, deadline=None,
+                      suppress_health_check=list(HealthCheck))  # fmt: skip
+            @given(st.tuples(*strategies))
+            def counted(values):
+                nonlocal count
+                count += 1
+                test(*values)
+
+            counted()
+            record_property("drawn_cases", count)
+            assert count >= cases // 2, "the strategies have hardly a case to offer"
+
+        return run
+
+    return draw
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -61,8 +61,13 @@ def other_pythons():
 def fingerprint():
     """Return what .venv depends on: the Python, the place, what is asked for and what is pinned."""
     parts = [python_and_place().encode()]
-    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", constraints()) if name]
     return python_and_place() + "\n" + hashlib.sha256(b"\0".join(parts)).hexdigest() + "\n"
+
+
+def constraints():
+    """Return the file that pins versions; `make test CONSTRAINTS=` wants the newest ones."""
+    return os.environ.get("CONSTRAINTS", "constraints.txt")
 
 
 def python_and_place():
@@ -96,7 +101,10 @@ def install():
     print("Installing the course into .venv: some minutes the first time.", flush=True)
     steps = [[sys.executable, "-m", "venv", str(VENV)]] if fresh else []
     pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
-    steps.append([*pip, "-qq", "-c", "constraints.txt", "-e", ".[all]"])
+    pinned = (
+        ["-c", constraints()] if constraints() else ["--upgrade", "--upgrade-strategy", "eager"]
+    )
+    steps.append([*pip, "-qq", *pinned, "-e", ".[all]"])
     for step in steps:
         if subprocess.call(step, cwd=ROOT, env=clean_environment()):
             return "\nThe install stopped (see above). Run the same command again to repair it."

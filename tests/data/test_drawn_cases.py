@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import assume, event
 from hypothesis import strategies as st
 
 from course_utils.data.sentences import sentences
@@ -37,31 +37,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=5,
 )
-
-
-@pytest.fixture
-def drawing(record_property):
-    """Return a decorator that draws cases in a fixed order and notes how many there were."""
-
-    def draw(*strategies, cases: int = 200):
-        def run(test):
-            count = 0
-
-            @settings(max_examples=cases, derandomize=True, database=None, deadline=None,
-                      suppress_health_check=list(HealthCheck))  # fmt: skip
-            @given(st.tuples(*strategies))
-            def counted(values):
-                nonlocal count
-                count += 1
-                test(*values)
-
-            counted()
-            record_property("drawn_cases", count)
-            assert count >= cases // 2, "the strategies have hardly a case to offer"
-
-        return run
-
-    return draw
 
 
 def test_tokens_give_back_any_text(drawing):

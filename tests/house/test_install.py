@@ -87,6 +87,41 @@ def test_an_interrupted_install_is_repaired(small):
     assert (small / ".venv" / install.MARKER).exists()
 
 
+@pytest.mark.slow
+def test_without_constraints_the_newest_versions_come(small):
+    """Catches a weekly run that tries the pinned set again, and one whose .venv then stays."""
+    project = SMALL_PROJECT.replace(
+        'version = "1"', 'version = "1"\ndependencies = ["platformdirs"]'
+    )
+    (small / "pyproject.toml").write_text(project)
+    (small / "constraints.txt").write_text("platformdirs==4.0.0")
+    python = small / ".venv" / "bin" / "python"
+    ask = [python, "-c", "from importlib.metadata import version; print(version('platformdirs'))"]
+    found = []
+    for more in ({}, {"CONSTRAINTS": ""}, {}):
+        told, _ = (run := run_install(small, env={**os.environ, **more})).communicate()
+        assert run.returncode == 0, told
+        found.append(subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip())
+    assert found[0] == found[2] == "4.0.0"
+    assert Version(found[1]) > Version("4.0.0")
+
+
+def test_the_weekly_run_takes_no_pins_and_audits_them():
+    """Catches a job that tests what every push tests, and an audit of nothing."""
+    path = ROOT / ".github" / "workflows" / "weekly.yml"
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    (suite,) = [s for s in workflow["jobs"]["newest"]["steps"] if s.get("run") == "bash .ci/run"]
+    assert suite["env"]["CONSTRAINTS"] == ""
+    (audit,) = [
+        s["run"] for s in workflow["jobs"]["audit"]["steps"] if "pip_audit" in s.get("run", "")
+    ]
+    assert "-r constraints.txt" in audit
+    asked = "import os; print('CONSTRAINTS' in os.environ, repr(os.environ.get('CONSTRAINTS')))"
+    line = ["make", "-s", "install", f'PYTHON={sys.executable} -c "{asked}" #', "CONSTRAINTS="]
+    told = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "True ''", "make does not hand it on"
+
+
 def test_somebody_elses_folder_is_left_alone(small):
     """Catches a .venv full of other things that is thrown away."""
     (small / ".venv").mkdir()
@@ -170,6 +205,9 @@ def test_one_range_of_pythons_is_told_everywhere():
     assert install.OLDEST == doctor.OLDEST_PYTHON
 
 
+only_pinned = pytest.mark.skipif(not install.constraints(), reason="the newest versions are tried")
+
+
 def pins() -> dict[str, str]:
     """Return the pinned version of every package."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -177,6 +215,7 @@ def pins() -> dict[str, str]:
     return {canonicalize_name(r.name): str(r.specifier) for r in requirements}
 
 
+@only_pinned
 def test_the_pinned_set_is_whole():
     """Catches a dependency, or one of its own, whose version is left to chance."""
     pinned, seen, waiting = pins(), set(), []
@@ -198,6 +237,7 @@ def test_the_pinned_set_is_whole():
     assert pinned["torch"] == "==2.13.0"
 
 
+@only_pinned
 @pytest.mark.skipif(
     Path(sys.prefix) != install.VENV, reason="only in the environment that make has made"
 )

@@ -1,0 +1,105 @@
+"""Files are whole or absent, and have one writer."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from course_utils.files import (
+    HeldByAnother,
+    only_writer,
+    replacing,
+    sweep_partials,
+    write_whole,
+)
+
+HOLDER = """
+import sys
+from pathlib import Path
+from course_utils.files import only_writer
+with only_writer(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_what_fails_leaves_what_was_there(tmp_path):
+    """Catches: the old file lost before the new one is whole, and rubble beside it."""
+    path = tmp_path / "new folder" / "kept.txt"
+    write_whole(path, b"old")
+    with suppress(KeyboardInterrupt), replacing(path) as partial:
+        assert partial.parent == path.parent, "on another disk nothing can be renamed"
+        assert partial.name.startswith(".kept.txt.")
+        partial.write_bytes(b"ne")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"old"
+    assert [*path.parent.iterdir()] == [path]
+    (tmp_path / "a file").touch()
+    with pytest.raises(OSError, match="a file"):
+        write_whole(tmp_path / "a file" / "below", b"")
+
+
+def test_all_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
+    """Catches: a name without content after a power cut, and a rename that is lost in one."""
+    synced, renamed = [], []
+    fsync, replace = os.fsync, os.replace
+
+    def watched(descriptor):
+        synced.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    def rename(source, target):
+        renamed.append((Path(source).stat().st_ino in synced, Path(source).read_bytes()))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    monkeypatch.setattr(os, "replace", rename)
+    write_whole(tmp_path / "a", b"all of it")
+    assert renamed == [(True, b"all of it")]
+    assert synced[-1] == tmp_path.stat().st_ino
+    assert len(synced) == 2
+
+
+def test_only_half_written_files_of_that_name_are_swept(tmp_path):
+    """Catches: a sweep that takes a neighbour's file, or a whole one."""
+    kept = {"run.json", ".run.json", "run.partial", ".other.1f.partial"}
+    for name in (*kept, ".run.1f.partial", ".run.2e.partial"):
+        (tmp_path / name).touch()
+    assert sweep_partials(tmp_path, "run.*") == 2
+    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert sweep_partials(tmp_path) == 1
+    assert sweep_partials(tmp_path / "nowhere") == 0
+
+
+def test_one_process_holds_a_lock_until_it_dies(tmp_path):
+    """Catches: a lock that waits, that outlives its process, or that says nobody's name."""
+    lock = tmp_path / "new folder" / ".lock"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    line = [sys.executable, "-c", HOLDER, str(lock)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(line, env=environment, **pipes) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        for said, expected in (
+            (None, rf"^process {holder.pid} on \S+ since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d$"),
+            (b"", "^another process$"),
+            (b"\xff", "^another process$"),
+        ):
+            if said is not None:
+                lock.write_bytes(said)
+            with pytest.raises(HeldByAnother) as told, only_writer(lock):
+                pass
+            assert re.search(expected, str(told.value))
+        holder.kill()
+    assert lock.exists()
+    with only_writer(lock):
+        assert lock.read_text().startswith(f"process {os.getpid()} on ")
+    assert not lock.exists()
+    with pytest.raises(ZeroDivisionError), only_writer(lock):
+        raise ZeroDivisionError
+    assert not lock.exists()
