@@ -141,7 +141,7 @@ def outcome(tree: Path, candidate: Candidate, patience: float) -> str:
     if candidate.mutant:
         path.write_text(candidate.mutant.source, encoding="utf-8")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch", "torch._dynamo", "numpy", "h5py"])
+    context.set_forkserver_preload(["torch", "numpy", "h5py"])
     child = context.Process(target=meet, args=(str(tree), candidate.tests))
     try:
         child.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
+import os
 import re
 
 import h5py
@@ -13,7 +14,6 @@ import pytest
 import torch
 
 from course_utils.models.elmo import BiLM, Options
-from course_utils.models.elmo.official import writing
 from course_utils.models.elmo.official.reading import OfficialFileError
 from tests.models.elmo.elmo_reference import random_weights, small_options
 
@@ -383,7 +383,7 @@ def test_a_save_that_dies_at_its_last_step_leaves_the_old_file(official, tmp_pat
     def full(*_):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(writing.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space"):
         model.save_official(tmp_path / "options.json", path)
     assert path.read_bytes() == before
