@@ -88,6 +88,18 @@ def with_takeaway(*slides):
     return change
 
 
+def planned(note, drawn, section="5 minutes"):
+    """Return a change that plans the lecture: in its first note, on the map, in its section."""
+
+    def change(notebook):
+        notebook.cells[2].source = f"## 1 A section\n\n*{section}.*\n\n| [00 Small]() | {drawn} |"
+        notes = new_markdown_cell(f"{note} minutes with all exercises, 2 without.", id="notes")
+        notes.metadata["slideshow"] = {"slide_type": "notes"}
+        notebook.cells.insert(2, notes)
+
+    return change
+
+
 def in_old_format(notebook):
     notebook.nbformat_minor = 4
     for cell in notebook.cells:
@@ -142,6 +154,8 @@ BROKEN = [
     (RUNNING.a_name_means_one_thing, {"stub": "y = 1", "claim": "f = [y for _ in 'ab']\ny = 2"}),
     (RUNNING.a_name_means_one_thing, {"stub": "y = 1", "claim": "def f():\n    return y\ny = f()"}),
     (READING.every_section_says_its_minutes, {"section": "## 1 A section\n\nlong"}),
+    (READING.the_minutes_add_up, {"file": planned(10, 5)}),
+    (READING.the_minutes_add_up, {"file": planned(5, 10)}),
     (READING.every_section_is_summed_up, {"section": "## 1 A section\n\n*5 minutes.* Long."}),
     (READING.every_section_is_summed_up, {"file": with_takeaway("skip")}),
     (READING.every_explorer_has_a_task, {"claim": "explorers.explore_echo()"}),
@@ -231,6 +245,20 @@ def test_the_end_is_a_door(tmp_path):
     with_link = lesson(tmp_path, sources="## Sources\n\n- x\n\n**Next:** [1](01_next.ipynb)")
     assert not list(READING.the_next_lecture_is_named(with_link))
     assert not list(READING.the_next_lecture_is_named(read(tmp_path / "notebooks/02_later.ipynb")))
+
+
+def test_minutes_are_rounded_up_to_five(tmp_path):
+    """Catches a sum that has to be told to the minute, one rounded down, a map without the row."""
+    for file, breaks in (
+        (planned(15, 15, "12 minutes"), 0),
+        (planned(12, 15, "12 minutes"), 0),
+        (planned(10, 10, "12 minutes"), 2),
+        (planned(15, "15 or so", "12 minutes"), 0),  # no map
+    ):
+        assert len(list(READING.the_minutes_add_up(lesson(tmp_path, file=file)))) == breaks
+    lesson(tmp_path, file=planned(15, 15, "12 minutes"))
+    other = write_lesson(tmp_path, "03_other.ipynb", file=planned(15, 15, "12 minutes"))
+    assert len(list(READING.the_minutes_add_up(read(other)))) == 1
 
 
 def test_a_task_stands_above_its_explorer(tmp_path):

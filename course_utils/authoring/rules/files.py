@@ -61,7 +61,7 @@ def no_cell_is_excused(notebook: Notebook) -> Iterator[Breach]:
 
 
 def every_cell_has_a_slide_type(notebook: Notebook) -> Iterator[Breach]:
-    """JupyterLab's deck does not know "-": what is not said is not shown as meant."""
+    """The deck takes "-" and silence as "with the cell before"; a lecture says what it means."""
     for cell in notebook.cells:
         if cell.slide not in SLIDE_TYPES:
             what = f"has the slide type {cell.slide!r}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from course_utils.authoring.notebook import Cell, Notebook, lectures
+from course_utils.authoring.notebook import Cell, Notebook, lectures, read
 from course_utils.authoring.rules.breach import Breach
 from course_utils.authoring.rules.whole_lecture import NUMBERED
+from course_utils.authoring.slides import make_slides, planned_minutes
 
 TAKEAWAY, TASK = "**In one sentence.**", "**Your task:**"
 TAUGHT = re.compile(r"\d+ ")  # a section's heading; Summary and the like have no number
 MINUTES = re.compile(r"^\*\d+ minutes?\.\*", re.MULTILINE)
+MAP = re.compile(r"^\| \[?(\d\d) .*\| (\d+) \|$", re.MULTILINE)  # in the first lecture
 ANSWER = re.compile(r"\*\*(\d+)\*\*")
 DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
 
@@ -22,6 +24,23 @@ def every_section_says_its_minutes(notebook: Notebook) -> Iterator[Breach]:
         if not MINUTES.search(cells[0].source):
             do = "begin the text below the heading with *6 minutes.*, exercises included"
             yield Breach(cells[0].number, "does not say how long its section takes", do)
+
+
+def the_minutes_add_up(notebook: Notebook) -> Iterator[Breach]:
+    """Who plans a course reads the map, who plans an hour the first note, who studies a section."""
+    slides = make_slides(notebook)
+    total = sum(slide.minutes for slide in slides)
+    whole = -(-total // 5) * 5
+    if not total:
+        return
+    if (said := planned_minutes(slides)) not in (total, whole):
+        do = "let the first note say the sections' sum, rounded up to five minutes"
+        yield Breach(0, f"plans {said} minutes, its sections take {total}", do)
+    first = read(lectures(notebook.path.parent)[0])
+    drawn = dict(row for cell in first.prose for row in MAP.findall(cell.source))
+    if drawn and drawn.get(notebook.lecture) != str(whole):
+        what = f"has {drawn.get(notebook.lecture, 'no')} minutes on the map of {first.path.name}"
+        yield Breach(0, f"{what}, its sections take {total}", f"write {whole} there")
 
 
 def every_section_is_summed_up(notebook: Notebook) -> Iterator[Breach]:
@@ -71,6 +90,7 @@ def _taught(notebook: Notebook) -> Iterator[list[Cell]]:
 
 RULES = (
     every_section_says_its_minutes,
+    the_minutes_add_up,
     every_section_is_summed_up,
     every_explorer_has_a_task,
     every_question_is_answered,
