@@ -134,7 +134,8 @@ def exercise_cells(lecture) -> list[tuple[int, str, str]]:
 def test_every_slide_can_be_read_from_the_back(lecture):
     """Would catch small type, a cut or empty slide, a slide without heading, notes on the wall.
 
-    And slides that the printed notes cut in other places than the deck.
+    And slides that the printed notes cut in other places than the deck. Every moment is measured
+    on the usual wall, every full slide on one of the others too: all three would take 80 s.
     """
     kinds = lecture.slide_types()
     shown, complaints, slides = set(), [], []
@@ -143,9 +144,9 @@ def test_every_slide_can_be_read_from_the_back(lecture):
             shown.update(screen.cells)
             complaints += complaints_about(screen, WALL)
             if not screen.later:
+                wall = OTHER_WALLS[len(slides) % len(OTHER_WALLS)]
                 slides.append(screen.cells)
-                for wall in OTHER_WALLS:
-                    complaints += complaints_about(deck.resized(*wall), wall)
+                complaints += complaints_about(deck.resized(*wall), wall)
                 deck.resized(*WALL)
     assert not complaints, "\n".join(complaints)
     assert shown == {index for index, kind in enumerate(kinds) if kind not in ("notes", "skip")}
