@@ -1,1 +1,1 @@
-"""Measure what a network does: gradients, gates, counting, units."""
+"""Measure what a network does: gradients, gates, units, vectors in context."""

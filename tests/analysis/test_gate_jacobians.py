@@ -54,7 +54,7 @@ def case(kind: type, bias: bool = True, batch_first: bool = False):
 @pytest.mark.parametrize("kind", [LSTM, GRU])
 @pytest.mark.parametrize("bias", [True, False])
 def test_every_step_and_product_is_autograds(kind, bias, x):
-    """Catch a gate's slope forgotten, c and h swapped, U transposed, PyTorch's b_U left out of r.
+    """Catches a gate's slope forgotten, c and h swapped, U transposed, PyTorch's b_U left out of r.
 
     The product over all lags also catches factors in the wrong order.
     """
@@ -75,7 +75,7 @@ def test_every_step_and_product_is_autograds(kind, bias, x):
 
 @pytest.mark.parametrize("kind", [LSTM, GRU])
 def test_one_step_agrees_with_finite_differences(kind, x):
-    """Catch a mistake that the readable step and the closed form would share."""
+    """Catches a mistake that the readable step and the closed form would share."""
     layer, jacobians_of, _, size = case(kind)
     before = jacobians_of(layer, x)[3]
     states = layer.trace(x)[0]
@@ -102,7 +102,7 @@ def fused_step(layer: nn.RNNBase, x_t: torch.Tensor, state: torch.Tensor) -> tor
 @pytest.mark.parametrize("kind", [LSTM, GRU])
 @pytest.mark.parametrize("given", ["default", "one for all", "one a sequence"])
 def test_gradients_by_lag_are_the_loss_gradient_times_the_product(kind, given, x):
-    """Catch a path left out of the way back, the lag off by one, the loss gradient of one row."""
+    """Catches a path left out of the way back, the lag off by one, the loss gradient of one row."""
     layer, jacobians_of, _, size = case(kind)
     v = {"default": None, "one for all": torch.randn(H), "one a sequence": torch.randn(B, H)}[given]
     found = ga.state_gradients_by_lag(layer, x, v)
@@ -119,7 +119,7 @@ def test_gradients_by_lag_are_the_loss_gradient_times_the_product(kind, given, x
 
 @pytest.mark.parametrize("kind", [LSTM, GRU])
 def test_gradients_by_lag_are_autograds(kind, x):
-    """Catch a formula that agrees with its own Jacobians only: here torch differentiates."""
+    """Catches a formula that agrees with its own Jacobians only: here torch differentiates."""
     layer, *_ = case(kind)
     pieces, state = [], None
     for x_t in x:
@@ -138,7 +138,7 @@ def test_gradients_by_lag_are_autograds(kind, x):
 
 @pytest.mark.parametrize("kind", [LSTM, GRU])
 def test_batch_first_is_the_same_run(kind, x):
-    """Catch time and batch swapped."""
+    """Catches time and batch swapped."""
     layer = case(kind)[0]
     other = kind(D, H, batch_first=True)
     other.load_state_dict(layer.state_dict())
@@ -148,7 +148,7 @@ def test_batch_first_is_the_same_run(kind, x):
 
 
 def test_an_elman_network_goes_its_own_way(x):
-    """Catch axes that differ: all three give (T, B), lag 0 first, of length 1."""
+    """Catches axes that differ: all three give (T, B), lag 0 first, of length 1."""
     elman = Elman(D, H)
     torch.testing.assert_close(
         ga.state_gradient_norms(elman, x), gradient_norms_by_lag(elman, x), **EXACT
@@ -160,7 +160,7 @@ def test_an_elman_network_goes_its_own_way(x):
 
 
 def test_direct_path_is_the_product_of_forget_gates_and_all_there_is_without_recurrence(x):
-    """Catch lag 0 left out, products from the wrong end, and a direct path with gates in it."""
+    """Catches lag 0 left out, products from the wrong end, and a direct path with gates in it."""
     layer = LSTM(D, H)
     f = layer.trace(x)[0].f.detach()
     path = ga.direct_path(f, t=5)
@@ -174,7 +174,7 @@ def test_direct_path_is_the_product_of_forget_gates_and_all_there_is_without_rec
 
 
 def test_half_life():
-    """Catch the inverse, and a base that is not one half."""
+    """Catches the inverse, and a base that is not one half."""
     assert ga.half_life(0.9) == pytest.approx(6.5788, abs=1e-4)
     assert 0.9 ** ga.half_life(0.9) == pytest.approx(0.5)
     assert ga.half_life(0.5) == 1
@@ -182,7 +182,7 @@ def test_half_life():
 
 
 def test_what_cannot_be_measured_is_told_what_to_pass(x):
-    """Catch a plain torch layer, a stack, and vectors of another size taken silently."""
+    """Catches a plain torch layer, a stack, and vectors of another size taken silently."""
     for wrong, says in ((nn.LSTM(D, H), "models.LSTM"), (GRU(D, H), "not a GRU")):
         with pytest.raises(TypeError, match=says):
             ga.lstm_jacobians(wrong, x)

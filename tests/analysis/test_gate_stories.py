@@ -21,7 +21,7 @@ from course_utils.shipped import load_trained
 
 @pytest.mark.parametrize("cell", ["lstm", "gru"])
 def test_a_planted_unit_is_found(cell):
-    """Catch gates mixed up, and a unit that opens where it should close."""
+    """Catches gates mixed up, and a unit that opens where it should close."""
     words = ["<unk>", "a", "b", "\n\n"]
     torch.manual_seed(1)
     model = RecurrentLM(len(words), cell, width=5, hidden=7)
@@ -45,7 +45,7 @@ def test_a_planted_unit_is_found(cell):
 
 
 def test_hidden_marks_are_gone():
-    """Catch marks that no longer stand at their tokens."""
+    """Catches marks that no longer stand at their tokens."""
     text = ["a", ".", "b", ".", "\n\n", "c", ".", "d"]
     hidden = hidden_paragraphs(text)
     assert list(hidden.tokens) == ["a", ".", "b", ".", "c", ".", "d"]
@@ -55,7 +55,7 @@ def test_hidden_marks_are_gone():
 
 @pytest.mark.parametrize("cell", STORY_UNITS)
 def test_the_shipped_models_have_the_unit_of_the_story(cell):
-    """Catch a retrained model whose story is told by another unit, or by none."""
+    """Catches a retrained model whose story is told by another unit, or by none."""
     parts = english()
     texts = [token_stream(part)[:20_000] for part in (parts.valid, parts.test)]
     found = closing_unit(load_trained(f"word_{cell}"), *map(new_paragraphs, texts))

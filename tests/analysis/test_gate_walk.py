@@ -27,7 +27,7 @@ def small_model(kind: str) -> RecurrentLM:
 
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
 def test_states_are_those_of_torch_cells(kind):
-    """Catch a sentence read from a wrong state or in a wrong order."""
+    """Catches a sentence read from a wrong state or in a wrong order."""
     model = small_model(kind)
     walk = walk_through(model, SENTENCE)
     cell = {"lstm": nn.LSTMCell, "gru": nn.GRUCell}[kind](D, H).double()
@@ -43,7 +43,7 @@ def test_states_are_those_of_torch_cells(kind):
 
 
 def test_three_parts_of_a_sum_make_the_gate():
-    """Catch rows of the wrong gate, a forgotten second bias, and h_t where h_{t-1} belongs."""
+    """Catches rows of the wrong gate, a forgotten second bias, and h_t where h_{t-1} belongs."""
     walk = walk_through(small_model("lstm"), SENTENCE)
     for name, squash in {"i": _sigmoid, "f": _sigmoid, "g": np.tanh, "o": _sigmoid}.items():
         parts = walk.sums[name]

@@ -50,7 +50,7 @@ def autograd_states(weights, x: torch.Tensor, U_of_step=None) -> list[torch.Tens
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_norms_by_lag_are_autograds(activation, x):
-    """Catch a lag that is off by one, U transposed on the way back, the slope of another step."""
+    """Catches a lag that is off by one, U transposed on the way back, the slope of another step."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)
     direction = torch.randn(B, H, dtype=torch.float64)
     states = autograd_states(weights, x)
@@ -64,7 +64,7 @@ def test_norms_by_lag_are_autograds(activation, x):
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_a_vanished_gradient_is_still_right(activation):
-    """Catch an error of 1e-10 that would pass at lag 60 as the whole gradient: 1e-50 of 1."""
+    """Catches an error of 1e-10 that would pass at lag 60 as the whole gradient: 1e-50 of 1."""
     weights = random_network(D, H, 0.5, activation)
     x = torch.randn(61, B, D, dtype=torch.float64)
     states = autograd_states(weights, x)
@@ -76,7 +76,7 @@ def test_a_vanished_gradient_is_still_right(activation):
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_norms_by_pair_are_autograds(activation, x, loss):
-    """Catch rows and columns exchanged: J_t reaches back to k <= t, never ahead."""
+    """Catches rows and columns exchanged: J_t reaches back to k <= t, never ahead."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)
     found = gradient_norms_by_pair(weights, x, loss)
     assert found.shape == (T, T, B)
@@ -90,7 +90,7 @@ def test_norms_by_pair_are_autograds(activation, x, loss):
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_each_contribution_is_the_gradient_of_one_copy_of_u(activation, x, loss):
-    """Catch h_k where h_{k-1} belongs, a missing slope, and terms that only sum up right."""
+    """Catches h_k where h_{k-1} belongs, a missing slope, and terms that only sum up right."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)
     copies = [weights.U.clone().requires_grad_() for _ in range(T)]
     losses = loss(torch.stack(autograd_states(weights, x, copies))).sum(1)
@@ -104,7 +104,7 @@ def test_each_contribution_is_the_gradient_of_one_copy_of_u(activation, x, loss)
 
 @pytest.mark.parametrize("batch_first", [False, True])
 def test_contributions_sum_to_the_layers_gradient(batch_first, x, loss, float64):
-    """Catch a term left out or counted twice, in a real layer with two biases."""
+    """Catches a term left out or counted twice, in a real layer with two biases."""
     layer = nn.RNN(D, H, batch_first=batch_first)
     given = x.transpose(0, 1) if batch_first else x
     h, _ = layer(given)
@@ -114,7 +114,7 @@ def test_contributions_sum_to_the_layers_gradient(batch_first, x, loss, float64)
 
 
 def test_contributions_by_lag_are_the_diagonals(x, loss):
-    """Catch a lag counted from the wrong end, and lags summed into their neighbour."""
+    """Catches a lag counted from the wrong end, and lags summed into their neighbour."""
     weights = random_network(D, H, 1.2, "tanh")
     terms = bptt_contributions(weights, x, loss)
     expected = torch.stack([terms.diagonal(-lag).sum(-1) for lag in range(T)])
@@ -126,7 +126,7 @@ def test_contributions_by_lag_are_the_diagonals(x, loss):
 
 
 def test_loss_may_also_be_summed_over_the_batch(x, loss):
-    """Catch a loss of one number a step read as one a sequence."""
+    """Catches a loss of one number a step read as one a sequence."""
     weights = random_network(D, H, 1.2, "sigmoid")
     torch.testing.assert_close(
         bptt_contributions(weights, x, lambda h: loss(h).sum(1)),
@@ -136,7 +136,7 @@ def test_loss_may_also_be_summed_over_the_batch(x, loss):
 
 @pytest.mark.parametrize("wrong", [lambda h: h.sum(), lambda h: h, lambda h: 1.0])
 def test_loss_of_another_shape_is_told_what_to_return(wrong, x):
-    """Catch a loss averaged over time, which has no terms (t, k) any more."""
+    """Catches a loss averaged over time, which has no terms (t, k) any more."""
     with pytest.raises(ValueError, match=r"one J_t a step, \(7,\)"):
         bptt_contributions(random_network(D, H, 1.2), x, wrong)
 
@@ -159,7 +159,7 @@ BAD_GRADIENTS = {
 
 @pytest.mark.parametrize("name", BAD_GRADIENTS)
 def test_a_loss_gradient_that_cannot_be_used_is_told(name, x):
-    """Catch a norm of NaN that looks measured, and an error from deep inside torch."""
+    """Catches a norm of NaN that looks measured, and an error from deep inside torch."""
     bad, error, says = BAD_GRADIENTS[name]
     with pytest.raises(error, match=says):
         gradient_norms_by_lag(random_network(D, H, 1.2), x, bad)
@@ -167,7 +167,7 @@ def test_a_loss_gradient_that_cannot_be_used_is_told(name, x):
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_sensitivity_to_the_first_input_is_autograds(activation, x):
-    """Catch W's or the first step's slope left out, and units or inputs exchanged."""
+    """Catches W's or the first step's slope left out, and units or inputs exchanged."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)
     first = x[:1].clone().requires_grad_()
     states = torch.stack(autograd_states(weights, torch.cat([first, x[1:]])))
@@ -180,7 +180,7 @@ def test_sensitivity_to_the_first_input_is_autograds(activation, x):
 
 
 def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
-    """Catch gradients written into a layer that is only being measured."""
+    """Catches gradients written into a layer that is only being measured."""
     layer = nn.RNN(D, H)
     gradient_norms_by_lag(layer, x)
     gradient_norms_by_pair(layer, x, loss)
@@ -202,7 +202,7 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
     ],
 )
 def test_every_measurement_refuses_bad_input(measure, x):
-    """Catch a measurement that goes round the checks which the Jacobians' tests try one by one."""
+    """Catches a measurement that goes round the checks that the Jacobians' tests try singly."""
     network = random_network(D, H, 1.2)
     with pytest.raises(ValueError, match="at least two steps"):
         measure(network, x[:1])

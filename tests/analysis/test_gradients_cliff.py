@@ -26,7 +26,7 @@ def flat(tensors) -> torch.Tensor:
 
 @pytest.mark.parametrize("threshold", [1e-3, 0.5, 4.0])
 def test_clipping_keeps_the_direction_and_bounds_the_length(threshold):
-    """Catch each tensor clipped by itself, and values clipped instead of the norm."""
+    """Catches each tensor clipped by itself, and values clipped instead of the norm."""
     gradients = [torch.randn(7, 3).double(), 40 * torch.randn(5).double()]
     before = [g.clone() for g in gradients]
     clipped = clip_by_norm(gradients, threshold)
@@ -37,7 +37,7 @@ def test_clipping_keeps_the_direction_and_bounds_the_length(threshold):
 
 
 def test_a_short_gradient_is_left_alone():
-    """Catch every gradient scaled to the threshold, the short ones up."""
+    """Catches every gradient scaled to the threshold, the short ones up."""
     gradients = [torch.tensor([0.3, -0.4])]
     assert torch.equal(clip_by_norm(gradients, 0.5)[0], gradients[0])
     assert torch.equal(clip_by_norm(gradients, 2.0)[0], gradients[0])
@@ -45,7 +45,7 @@ def test_a_short_gradient_is_left_alone():
 
 
 def test_parameters_give_their_gradients_as_torch_clips_them():
-    """Catch the weights clipped in place of their gradients."""
+    """Catches the weights clipped in place of their gradients."""
     layer = nn.Linear(5, 3).double()
     (100 * layer(torch.randn(7, 5).double())).square().sum().backward()
     clipped = clip_by_norm(layer.parameters(), 0.7)
@@ -57,14 +57,14 @@ def test_parameters_give_their_gradients_as_torch_clips_them():
 
 @pytest.mark.parametrize(("dtype", "size"), [(torch.float32, 3e30), (torch.float64, 3e200)])
 def test_an_exploded_gradient_can_still_be_clipped(dtype, size):
-    """Catch a norm whose squares overflow, so that the step becomes 0 or NaN."""
+    """Catches a norm whose squares overflow, so that the step becomes 0 or NaN."""
     gradient = size * torch.tensor([1.0, -2.0, 2.0], dtype=dtype)
     expected = torch.tensor([1.0, -2.0, 2.0], dtype=dtype) / 3
     torch.testing.assert_close(clip_by_norm([gradient], 1.0)[0], expected)
 
 
 def test_what_cannot_be_clipped_is_told_what_to_pass():
-    """Catch NaN spread over the weights, and rows of one tensor taken for a list."""
+    """Catches NaN spread over the weights, and rows of one tensor taken for a list."""
     good = torch.ones(3)
     for bad in (math.nan, math.inf):
         with pytest.raises(ValueError, match="skip this step"):
@@ -87,7 +87,7 @@ def test_what_cannot_be_clipped_is_told_what_to_pass():
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 @pytest.mark.parametrize("steps", [1, 6])
 def test_the_cliff_and_its_gradient_are_a_one_unit_layers(activation, steps):
-    """Catch the new state used where dh/dw needs the old one, and one step too many."""
+    """Catches the new state used where dh/dw needs the old one, and one step too many."""
     w = torch.tensor([0.8, -1.1, 1.4], dtype=torch.float64).requires_grad_()
     b = torch.tensor([0.3, -0.2], dtype=torch.float64).requires_grad_()
     found = loss_cliff(w[:, None], b, steps=steps, start=0.55, target=0.35, activation=activation)
@@ -105,14 +105,14 @@ def test_the_cliff_and_its_gradient_are_a_one_unit_layers(activation, steps):
 
 
 def test_there_is_a_cliff():
-    """Catch a surface without its wall: the gradient must differ by many powers of ten."""
+    """Catches a surface without its wall: the gradient must differ by many powers of ten."""
     w, b = torch.linspace(3, 7, 321)[:, None], torch.linspace(-4, -1, 321)
     norms = loss_cliff(w, b).gradient_norm
     assert norms.max() > 1e4 * norms.median()
 
 
 def test_clipped_and_unclipped_descent_part_at_the_wall():
-    """Catch a threshold that is not used, and a path of another length than asked."""
+    """Catches a threshold that is not used, and a path of another length than asked."""
     free = descend(4.5, -2.0, 0.5, 30)
     clipped = descend(4.5, -2.0, 0.5, 30, threshold=0.2)
     assert all(len(column) == 31 for column in (*free, *clipped))
@@ -125,7 +125,7 @@ def test_clipped_and_unclipped_descent_part_at_the_wall():
 
 
 def test_many_walks_at_once_are_the_single_ones():
-    """Catch starts and thresholds paired wrongly, and one ended path that ends the others."""
+    """Catches starts and thresholds paired wrongly, and one ended path that ends the others."""
     w, b = torch.tensor([[4.5], [4.9], [4.7]]), torch.tensor([[-2.0], [-2.1], [-2.4]])
     many = descend(w, b, 0.5, 4, threshold=torch.tensor([0.2, math.inf]))
     assert many.loss.shape == (5, 3, 2)
@@ -141,7 +141,7 @@ def test_many_walks_at_once_are_the_single_ones():
 
 
 def test_a_path_that_explodes_ends_as_nan():
-    """Catch an exception, or numbers after the end, when a linear unit leaves the numbers."""
+    """Catches an exception, or numbers after the end, when a linear unit leaves the numbers."""
     path = descend(3.0, 1.0, 10.0, 12, activation="linear")
     assert path.loss[0].isfinite()
     assert path.w[-1].isnan()
@@ -149,7 +149,7 @@ def test_a_path_that_explodes_ends_as_nan():
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_the_iterated_map_and_its_slope_are_autograds(activation):
-    """Catch the slope of the last step alone, and the points missing as depth 0."""
+    """Catches the slope of the last step alone, and the points missing as depth 0."""
     points = torch.tensor([-1.3, 0.2, 0.9], dtype=torch.float64).requires_grad_()
     found = iterate_map(points, -1.7, 0.4, 5, activation)
     assert found.values.shape == found.slopes.shape == (6, 3)
@@ -162,7 +162,7 @@ def test_the_iterated_map_and_its_slope_are_autograds(activation):
 
 
 def test_bad_depth_and_weights_are_told_what_to_pass():
-    """Catch an empty result that a plot would draw as nothing."""
+    """Catches an empty result that a plot would draw as nothing."""
     with pytest.raises(ValueError, match="at least once"):
         iterate_map(torch.zeros(2), 1.0, 0.0, 0)
     with pytest.raises(TypeError, match=r"points\.double\(\)"):
@@ -175,7 +175,7 @@ def test_bad_depth_and_weights_are_told_what_to_pass():
 
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh"])
 def test_lipschitz_bound_holds_even_on_the_wall(activation):
-    """Catch a series one term short, the bias forgotten beside the weight, a too small target."""
+    """Catches a series one term short, the bias forgotten beside the weight, a too small target."""
     for steps, w in [(1, 0.3), (6, 2.0), (50, 5.0)]:
         h = torch.linspace(-0.9, 0.9, 4001, dtype=torch.float64)
         b = torch.atanh(h) - w * h if activation == "tanh" else torch.logit(h.abs()) - w * h.abs()
@@ -188,7 +188,7 @@ def test_lipschitz_bound_holds_even_on_the_wall(activation):
 
 
 def test_lipschitz_bound_is_near_where_it_can_be():
-    """Catch a bound that is far too large, or a state of 1 forgotten: one step, a far target."""
+    """Catches a bound that is far too large, or a state of 1 forgotten: one step, a far target."""
     unit = {"steps": 1, "target": -100.0, "activation": "tanh"}
     b = torch.linspace(-2, 1, 3001)
     found = loss_cliff(0.5, b, start=1.0, **unit).gradient_norm.max()
@@ -199,7 +199,7 @@ def test_lipschitz_bound_is_near_where_it_can_be():
 
 @pytest.mark.parametrize("threshold", [None, 0.01])
 def test_step_changes_are_those_of_descent(threshold):
-    """Catch the bound made with the unclipped length, and the loss taken at the same end twice."""
+    """Catches the bound made with the unclipped length, and the loss taken at one end twice."""
     w, b = 3 + 3 * torch.rand(7).double(), -4 + 3 * torch.rand(7).double()
     found = step_changes(w, b, 0.5, threshold)
     for i in range(7):

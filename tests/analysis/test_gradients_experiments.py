@@ -22,7 +22,7 @@ from course_utils.analysis.gradients import (
 @pytest.mark.parametrize("kind", ["gaussian", "orthogonal"])
 @pytest.mark.parametrize("radius", [0.0, 0.5, 1.5])
 def test_a_recurrent_matrix_has_its_radius(kind, radius):
-    """Catch the norm scaled in place of the largest eigenvalue."""
+    """Catches the norm scaled in place of the largest eigenvalue."""
     U = recurrent_matrix(11, radius, kind, seed=3)
     assert abs(torch.linalg.eigvals(U)).max().item() == pytest.approx(radius, abs=1e-12)
     if kind == "orthogonal":
@@ -34,7 +34,7 @@ def test_a_recurrent_matrix_has_its_radius(kind, radius):
 
 
 def test_random_network_scales_its_inputs_by_the_gain():
-    """Catch a gain that acts on U, and W drawn from the same numbers as U."""
+    """Catches a gain that acts on U, and W drawn from the same numbers as U."""
     one, three = (random_network(5, 11, 0.9, gain=gain, seed=2) for gain in (1.0, 3.0))
     torch.testing.assert_close(three.W, 3 * one.W)
     assert torch.equal(three.U, one.U)
@@ -45,7 +45,7 @@ def test_random_network_scales_its_inputs_by_the_gain():
 
 @pytest.mark.parametrize("bad", [(0, 1.0, "gaussian"), (3, -1.0, "gaussian"), (3, 1.0, "sparse")])
 def test_recurrent_matrix_refuses_what_it_cannot_draw(bad):
-    """Catch a misspelt kind taken for Gaussian."""
+    """Catches a misspelt kind taken for Gaussian."""
     with pytest.raises(ValueError, match=r"pass a size|use gaussian or orthogonal"):
         recurrent_matrix(*bad)
 
@@ -53,7 +53,7 @@ def test_recurrent_matrix_refuses_what_it_cannot_draw(bad):
 @pytest.mark.parametrize("rate", [0.25, 0.3, 0.5, 0.6, 0.9])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_predicted_lag_is_the_first_that_a_sum_loses(rate, dtype):
-    """Catch the lag before or after, the whole gap for half of it, and another number type."""
+    """Catches the lag before or after, the whole gap for half of it, and another number type."""
     lag = predicted_lag(rate, dtype)
     one = torch.ones((), dtype=dtype)
     assert one + rate**lag == 1
@@ -61,7 +61,7 @@ def test_predicted_lag_is_the_first_that_a_sum_loses(rate, dtype):
 
 
 def test_measured_lag_of_a_pure_decay_is_the_predicted_one():
-    """Catch an absolute limit: the signal counts against that of lag 0."""
+    """Catches an absolute limit: the signal counts against that of lag 0."""
     network = random_network(5, 11, 0.6, "linear", kind="orthogonal")
     norms = gradient_norms_by_lag(network, torch.randn(60, 1, 5).double())[:, 0]
     assert measured_lag(norms) == measured_lag(1e9 * norms) == predicted_lag(0.6) == 33
@@ -72,7 +72,7 @@ def test_measured_lag_of_a_pure_decay_is_the_predicted_one():
 
 
 def test_delayed_sign_puts_the_target_where_it_says():
-    """Catch a target that stands one step beside its lag."""
+    """Catches a target that stands one step beside its lag."""
     x, y = delayed_sign(batch=64, length=9, lag=3, seed=1)
     assert x.shape == (9, 64, 1)
     assert y.shape == (64,)
@@ -85,7 +85,7 @@ def test_delayed_sign_puts_the_target_where_it_says():
 
 
 def test_shuffled_targets_are_the_same_targets_elsewhere():
-    """Catch a shuffle that draws new targets, or changes the inputs."""
+    """Catches a shuffle that draws new targets, or changes the inputs."""
     data = delayed_sign(batch=63, length=9, lag=3)
     mixed = shuffle_targets(data)
     assert torch.equal(mixed.x, data.x)
@@ -94,7 +94,7 @@ def test_shuffled_targets_are_the_same_targets_elsewhere():
 
 
 def test_profile_is_autograds():
-    """Catch the profile of the wrong sequence, and lags counted from the first step."""
+    """Catches the profile of the wrong sequence, and lags counted from the first step."""
     data = delayed_sign(batch=5, length=7, lag=3)
     network = random_network(1, 11, 1.1, "tanh")
     readout = torch.randn(11).double()

@@ -54,7 +54,7 @@ def x() -> torch.Tensor:
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_every_step_jacobian_is_autograds(activation, x):
-    """Catch a transposed U, and the slopes put on U's columns instead of its rows."""
+    """Catches a transposed U, and the slopes put on U's columns instead of its rows."""
     weights = network_of(activation)
     states = [torch.zeros(B, H, dtype=torch.float64), *hidden_states(weights, x)]
     found = step_jacobians(weights, x)
@@ -67,7 +67,7 @@ def test_every_step_jacobian_is_autograds(activation, x):
 
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh", "linear"])
 def test_step_jacobian_agrees_with_finite_differences(activation, x):
-    """Catch a slope that autograd and the closed form would share the mistake of."""
+    """Catches a slope that autograd and the closed form would share the mistake of."""
     weights, eps = network_of(activation), 1e-6
     h = hidden_states(weights, x)[2]  # (B, H), the state before step 4
     found = step_jacobians(weights, x)[3]
@@ -80,7 +80,7 @@ def test_step_jacobian_agrees_with_finite_differences(activation, x):
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 @pytest.mark.parametrize("t", [T, 4])
 def test_products_are_autograds_at_every_lag(activation, t, x):
-    """Catch factors multiplied in the wrong order, a lag that is off by one, t ignored."""
+    """Catches factors multiplied in the wrong order, a lag that is off by one, t ignored."""
     weights = network_of(activation)
     states = [torch.zeros(B, H, dtype=torch.float64), *hidden_states(weights, x)]
     products = jacobian_products(step_jacobians(weights, x), t)
@@ -96,7 +96,7 @@ def test_products_are_autograds_at_every_lag(activation, t, x):
 @pytest.mark.parametrize("batch_first", [False, True])
 @pytest.mark.parametrize("bias", [False, True])
 def test_layer_and_its_weights_give_the_same(nonlinearity, batch_first, bias, x, float64):
-    """Catch one of the two biases forgotten, batch_first read as time first, tanh for relu."""
+    """Catches one of the two biases forgotten, batch_first read as time first, tanh for relu."""
     layer = nn.RNN(D, H, nonlinearity=nonlinearity, batch_first=batch_first, bias=bias)
     given = x.transpose(0, 1) if batch_first else x
     expected, _ = layer(given)
@@ -112,7 +112,7 @@ def test_layer_and_its_weights_give_the_same(nonlinearity, batch_first, bias, x,
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_no_product_exceeds_the_bound(activation):
-    """Catch a bound made of the spectral radius (too small), or of a wrong largest slope."""
+    """Catches a bound made of the spectral radius (too small), or of a wrong largest slope."""
     weights = random_network(D, H, 0.8, activation, gain=0.01)  # small inputs: the bound is near
     x = torch.randn(40, B, D, dtype=torch.float64)
     products = jacobian_products(step_jacobians(weights, x))
@@ -123,7 +123,7 @@ def test_no_product_exceeds_the_bound(activation):
 
 
 def test_bound_is_reached_by_an_orthogonal_linear_network():
-    """Catch a bound that is true only because it is loose: here it is an equality."""
+    """Catches a bound that is true only because it is loose: here it is an equality."""
     weights = random_network(D, H, 0.6, "linear", kind="orthogonal")
     products = jacobian_products(step_jacobians(weights, torch.randn(9, 2, D).double()))
     for lag in (0, 1, 9):
@@ -134,7 +134,7 @@ def test_bound_is_reached_by_an_orthogonal_linear_network():
 
 @pytest.mark.parametrize("activation", ACTIVATIONS.values(), ids=ACTIVATIONS)
 def test_slopes_are_autograds_and_stay_below_the_largest(activation):
-    """Catch a derivative given in h where a belongs, and a slope lost by cancellation."""
+    """Catches a derivative given in h where a belongs, and a slope lost by cancellation."""
     a = torch.linspace(-30, 30, 601, dtype=torch.float64).requires_grad_()
     h = activation.function(a)
     expected = torch.autograd.grad(h.sum(), a)[0]
@@ -151,7 +151,7 @@ class Subclass(nn.RNN):
 
 
 def test_a_subclass_of_the_layer_is_welcome(x, float64):
-    """Catch a check for the exact type."""
+    """Catches a check for the exact type."""
     assert step_jacobians(Subclass(D, H), x).shape == (T, B, H, H)
 
 
@@ -173,7 +173,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("kind", ["layer", "weights"])
 def test_bad_input_is_told_what_to_pass(name, kind, x, float64):
-    """Catch a sequence that fails deep inside torch, or gives numbers that mean nothing."""
+    """Catches a sequence that fails deep inside torch, or gives numbers that mean nothing."""
     spoil, error, says = BAD[name]
     network = nn.RNN(D, H) if kind == "layer" else network_of("sigmoid")
     with pytest.raises(error, match=says):
@@ -181,7 +181,7 @@ def test_bad_input_is_told_what_to_pass(name, kind, x, float64):
 
 
 def test_network_that_cannot_be_measured_is_told_what_to_pass(x):
-    """Catch the first layer of a stack taken for the whole, and a gated layer for Elman's."""
+    """Catches the first layer of a stack taken for the whole, and a gated layer for Elman's."""
     with pytest.raises(ValueError, match=r"nn\.RNN\(D, H\)"):
         step_jacobians(nn.RNN(D, H, num_layers=2).double(), x)
     with pytest.raises(ValueError, match="bidirectional"):
@@ -196,7 +196,7 @@ def test_network_that_cannot_be_measured_is_told_what_to_pass(x):
 
 @pytest.mark.parametrize("part", ["W", "U", "b"])
 def test_a_network_that_has_exploded_is_told(part, x):
-    """Catch weights of NaN after a diverged run: every norm would be NaN and nothing said so."""
+    """Catches weights of NaN after a diverged run: every norm would be NaN and nothing said so."""
     network = network_of("tanh")
     spoilt = network._replace(**{part: getattr(network, part) * math.nan})
     with pytest.raises(ValueError, match=r"weights hold NaN or infinity.*checkpoint"):
@@ -204,7 +204,7 @@ def test_a_network_that_has_exploded_is_told(part, x):
 
 
 def test_products_refuse_what_is_no_jacobian():
-    """Catch t counted from 0, and vectors passed where matrices belong."""
+    """Catches t counted from 0, and vectors passed where matrices belong."""
     jacobians = torch.eye(3).expand(5, 3, 3)
     for t in (0, 6):
         with pytest.raises(ValueError, match="from 1 to 5"):
@@ -216,7 +216,7 @@ def test_products_refuse_what_is_no_jacobian():
 
 @pytest.mark.parametrize("steps", [1, T])
 def test_products_from_the_first_step_alone(steps):
-    """Catch a first step that is refused, and a text of one step that is too short to read."""
+    """Catches a first step that is refused, and a text of one step that is too short to read."""
     jacobians = torch.randn(steps, B, H, H, dtype=torch.float64)
     found = jacobian_products(jacobians, t=1)
     unit = torch.eye(H, dtype=torch.float64).expand(B, H, H)

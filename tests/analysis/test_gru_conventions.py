@@ -31,7 +31,7 @@ def x(float64) -> torch.Tensor:
 
 @pytest.mark.parametrize("bias", [True, False])
 def test_pytorchs_convention_is_keep_and_after(x, bias):
-    """Catch gates in another order than PyTorch's, a bias on the wrong side of the reset."""
+    """Catches gates in another order than PyTorch's, a bias on the wrong side of the reset."""
     layer = GRU(D, H, bias=bias)
     found = run_gru_in(x, layer.weights())
     for ours, theirs in zip(found, layer.trace(x)[0], strict=True):
@@ -41,7 +41,7 @@ def test_pytorchs_convention_is_keep_and_after(x, bias):
 
 @pytest.mark.parametrize("reset", ["before", "after"])
 def test_swapping_the_update_gate_changes_nothing_but_its_meaning(weights, x, reset):
-    """Catch the sign put on another gate's rows, or on W and not on U and the biases."""
+    """Catches the sign put on another gate's rows, or on W and not on U and the biases."""
     keep = run_gru_in(x, weights, "keep", reset)
     renew = run_gru_in(x, swap_update_gate(weights), "renew", reset)
     torch.testing.assert_close(renew.h, keep.h, **EXACT)
@@ -52,7 +52,7 @@ def test_swapping_the_update_gate_changes_nothing_but_its_meaning(weights, x, re
 
 
 def test_reset_before_and_after_differ_unless_the_matrix_is_diagonal(weights, x):
-    """Catch a toggle that toggles nothing; agree where theory says so."""
+    """Catches a toggle that toggles nothing; agree where theory says so."""
     before, after = (run_gru_in(x, weights, reset=reset).h for reset in ("before", "after"))
     assert (before - after).abs().max() > 0.1
     U, b_U = weights.U.clone(), weights.b_U.clone()
@@ -65,7 +65,7 @@ def test_reset_before_and_after_differ_unless_the_matrix_is_diagonal(weights, x)
 
 @pytest.mark.parametrize(("reset", "rank", "column"), [("before", H, 1), ("after", 1, H)])
 def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, reset, rank, column):
-    """Catch a proof about numbers that no GRU computes."""
+    """Catches a proof about numbers that no GRU computes."""
     weights.U[:H] = 0
     inputs, unit = torch.randn(40, D), 4
     found = reset_slopes(inputs, weights, unit, reset)
@@ -85,7 +85,7 @@ def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, rese
 
 
 def test_misprint_has_several_solutions():
-    """Catch crossings missed or counted twice."""
+    """Catches crossings missed or counted twice."""
     many = circular_candidate(weight=3.0).solutions
     assert len(many) == 3
     torch.testing.assert_close(many[1], torch.zeros((), dtype=torch.float64))
@@ -94,7 +94,7 @@ def test_misprint_has_several_solutions():
 
 
 def test_unknown_conventions_are_refused(weights, x):
-    """Catch a misspelt convention that falls back to PyTorch's in silence."""
+    """Catches a misspelt convention that falls back to PyTorch's in silence."""
     with pytest.raises(ValueError, match="keep or renew"):
         run_gru_in(x, weights, "reset")
     with pytest.raises(ValueError, match="before or after"):

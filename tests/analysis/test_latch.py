@@ -13,7 +13,7 @@ from course_utils.models.starts import set_chrono_biases, set_keep_bias, set_ort
 
 @pytest.mark.parametrize("bit", [0, 1])
 def test_latch_keeps_a_bit_for_1000_steps_of_distractors(bit):
-    """Catch a gate that is a little open, a bit of the wrong sign, and distractors that are not."""
+    """Catches a gate that is a little open, a bit of the wrong sign, and tame distractors."""
     x = ga.distracted_bit(bit, 1000, sequences=5)
     assert x[1:, :, 0].std() > 0.9
     (step,) = ga.latch().trace(x)
@@ -23,7 +23,7 @@ def test_latch_keeps_a_bit_for_1000_steps_of_distractors(bit):
 
 
 def test_commands_open_and_close_the_gates_they_name():
-    """Catch write, keep and read mixed up, and `keep` taken for `erase`."""
+    """Catches write, keep and read mixed up, and `keep` taken for `erase`."""
     (step,) = ga.latch().trace(ga.commands("o--", "-oo", "--o"))
     opened = [[round(v) for v in gate.flatten().tolist()] for gate in (step.i, step.f, step.o)]
     assert opened == [[1, 0, 0], [0, 1, 1], [0, 0, 1]]
@@ -31,7 +31,7 @@ def test_commands_open_and_close_the_gates_they_name():
 
 
 def test_sensitivity_is_autograds():
-    """Catch the first input followed through the wrong step, or only along the direct path."""
+    """Catches the first input followed through the wrong step, or only along the direct path."""
     layer = LSTM(5, 3, dtype=torch.float64)
     x = torch.randn(7, 1, 5, dtype=torch.float64)
     steps, found = ga.sensitivity_of_gates(layer, x)
@@ -47,7 +47,7 @@ def test_sensitivity_is_autograds():
 
 
 def test_closing_the_forget_gate_erases_the_first_input():
-    """Catch a picture that shades by the gates instead of by the gradient."""
+    """Catches a picture that shades by the gates instead of by the gradient."""
     _, felt = ga.sensitivity_of_gates(ga.latch(20), ga.commands("o-----", "-oo-oo", "oooooo"))
     left = (felt.c / felt.c[0]).flatten()
     assert left[2] > 0.999
@@ -55,7 +55,7 @@ def test_closing_the_forget_gate_erases_the_first_input():
 
 
 def test_bad_stories_are_told_what_to_write():
-    """Catch letters that mean nothing, and a story without a second step."""
+    """Catches letters that mean nothing, and a story without a second step."""
     with pytest.raises(ValueError, match="keep is 'x'"):
         ga.commands("oo", "x", "oo")
     with pytest.raises(ValueError, match="two steps"):
@@ -68,7 +68,7 @@ def test_bad_stories_are_told_what_to_write():
 
 @pytest.mark.parametrize(("kind", "name", "gates"), [(LSTM, "f", 4), (GRU, "z", 3)])
 def test_keep_bias_lands_on_the_gate_that_keeps(kind, name, gates):
-    """Catch the bias on another gate's rows, or counted twice because PyTorch adds two."""
+    """Catches the bias on another gate's rows, or counted twice because PyTorch adds two."""
     layer = set_keep_bias(kind(5, 7, num_layers=2, bidirectional=True), 1.5)
     layer.weight_ih_l1_reverse.data.zero_()
     layer.weight_hh_l1_reverse.data.zero_()
@@ -80,7 +80,7 @@ def test_keep_bias_lands_on_the_gate_that_keeps(kind, name, gates):
 
 
 def test_chrono_biases_spread_half_lives_up_to_the_longest_lag():
-    """Catch log taken of the wrong thing, and the input gate not at the negative."""
+    """Catches log taken of the wrong thing, and the input gate not at the negative."""
     torch.manual_seed(0)
     layer = set_chrono_biases(LSTM(3, 500), longest=200)
     b_i, b_f, *_ = (layer.bias_ih_l0 + layer.bias_hh_l0).detach().chunk(4)
@@ -94,7 +94,7 @@ def test_chrono_biases_spread_half_lives_up_to_the_longest_lag():
 
 
 def test_biases_that_cannot_be_set_are_told_why():
-    """Catch an Elman network taken for a gated one, a layer without biases, a lag of 1."""
+    """Catches an Elman network taken for a gated one, a layer without biases, a lag of 1."""
     with pytest.raises(TypeError, match="no gate that keeps"):
         set_keep_bias(Elman(3, 5), 1)
     with pytest.raises(ValueError, match="bias=True"):
@@ -104,7 +104,7 @@ def test_biases_that_cannot_be_set_are_told_why():
 
 
 def test_an_orthogonal_start_has_one_orthogonal_matrix_for_every_gate_and_direction():
-    """Catch a stack of gates taken for one matrix, and a direction or layer that is left out."""
+    """Catches a stack of gates taken for one matrix, and a direction or layer that is left out."""
     layer = set_orthogonal(LSTM(3, 5, num_layers=2, bidirectional=True).double())
     for name, part in layer.named_parameters():
         if name.startswith("weight_hh"):

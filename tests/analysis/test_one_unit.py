@@ -12,14 +12,14 @@ from course_utils.analysis.start import heard_until, states_after_a_pulse
 
 
 def test_the_terms_of_the_walk_back_add_up_to_the_slope_of_the_loss():
-    """Would catch a slope taken at the wrong step, or h_t where h_{t-1} belongs."""
+    """Catches a slope taken at the wrong step, or h_t where h_{t-1} belongs."""
     u, w, h_0, step = 0.7, -1.3, 0.4, 1e-6
     up, down = (unroll(u + side, w, h_0=h_0).loss.sum() for side in (step, -step))
     assert unroll(u, w, h_0=h_0).d_u.sum() == pytest.approx((up - down) / (2 * step), abs=1e-9)
 
 
 def test_the_gradient_of_a_state_counts_its_own_loss_and_every_later_one():
-    """Would catch a walk back that forgets the loss of the step itself, or the way through u."""
+    """Catches a walk back that forgets the loss of the step itself, or the way through u."""
     u, w, step = 1.4, 0.9, 1e-6
     inputs, targets = (0.3, -0.2, 0.5), (0.1, 0.4, -0.3)
     run = unroll(u, w, inputs, targets)
@@ -36,7 +36,7 @@ def test_the_gradient_of_a_state_counts_its_own_loss_and_every_later_one():
 
 
 def test_an_echo_is_the_iterated_tanh_and_its_end_is_the_last_loud_step():
-    """Would catch the pulse at the wrong step, and an end counted one step off."""
+    """Catches the pulse at the wrong step, and an end counted one step off."""
     states = states_after_a_pulse(0.5, pulse=1.0, steps=20)
     assert states[0] == 0
     assert states[1] == pytest.approx(math.tanh(1.0))
@@ -48,5 +48,5 @@ def test_an_echo_is_the_iterated_tanh_and_its_end_is_the_last_loud_step():
 
 @pytest.mark.parametrize(("weight", "pulse", "expected"), [(1.5, 1.0, None), (0.9, 0.0, 0)])
 def test_an_echo_that_never_fades_or_never_was(weight, pulse, expected):
-    """Would catch an end invented for a pulse that stays, or a crash without a pulse."""
+    """Catches an end invented for a pulse that stays, or a crash without a pulse."""
     assert heard_until(states_after_a_pulse(weight, pulse, steps=30)) == expected

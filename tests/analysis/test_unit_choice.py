@@ -27,7 +27,7 @@ def by_pairs(scores: torch.Tensor, marks: torch.Tensor) -> float:
 
 
 def test_the_area_counts_pairs():
-    """Catch ties counted whole, and the wrong end of the scale."""
+    """Catches ties counted whole, and the wrong end of the scale."""
     scores = torch.randint(0, 4, (23, 3)).double()  # many ties
     marks = torch.randint(0, 2, (23,)).bool()
     expected = [by_pairs(column, marks) for column in scores.T]
@@ -38,7 +38,7 @@ def test_the_area_counts_pairs():
 
 @pytest.mark.parametrize("pieces", [[23], [1, 5, 17], [20, 3]])
 def test_areas_of_pieces_are_those_of_the_whole(pieces):
-    """Catch edges taken from too little text, ties in two bins, marks of another piece."""
+    """Catches edges taken from too little text, ties in two bins, marks of another piece."""
     scores = torch.randint(-3, 4, (23, 3)).double() + torch.randint(0, 2, (23, 3)) * torch.rand(3)
     marks = torch.randint(0, 2, (2, 23)).bool()
     found = Areas()
@@ -49,7 +49,7 @@ def test_areas_of_pieces_are_those_of_the_whole(pieces):
 
 
 def test_a_long_texts_areas_are_close_however_values_drift(monkeypatch):
-    """Catch edges that a text leaves behind, which would make all later values ties."""
+    """Catches edges that a text leaves behind, which would make all later values ties."""
     monkeypatch.setattr(selectivity, "EDGES", 256)
     scores = torch.randn(20_000, 5)
     marks = torch.rand(1, 20_000) < 0.3
@@ -62,7 +62,7 @@ def test_a_long_texts_areas_are_close_however_values_drift(monkeypatch):
 
 
 def test_correlations_are_numpys():
-    """Catch sums that lose their digits far from zero, and units that do not vary."""
+    """Catches sums that lose their digits far from zero, and units that do not vary."""
     scores, numbers = 1e6 + torch.randn(31, 3).double(), torch.randn(31).double() - 1e7
     scores[:, 1] += numbers
     scores[:, 2] = 4.0  # does not vary
@@ -75,7 +75,7 @@ def test_correlations_are_numpys():
 @pytest.mark.parametrize(("cell", "names"), [("elman", "ha"), ("lstm", "hcifgo"), ("gru", "hrzn")])
 @pytest.mark.parametrize("layer", [0, 1])
 def test_responses_in_pieces_are_those_of_one_reading(cell, names, layer):
-    """Catch a state that is lost between pieces, another layer's gate, c and h mixed up."""
+    """Catches a state that is lost between pieces, another layer's gate, c and h mixed up."""
     model = RecurrentLM(V, cell, width=3, hidden=5, layers=2)
     tokens = torch.randint(0, V, (23,))
     whole = model.trace(tokens[:, None])[layer]
@@ -91,7 +91,7 @@ def test_responses_in_pieces_are_those_of_one_reading(cell, names, layer):
 
 @pytest.mark.parametrize("side", ["above", "below", "either"])
 def test_a_planted_unit_is_found_beside_luck(side):
-    """Catch the wrong end of the scale, luck that knows the marks, a report on the chosen text."""
+    """Catches the wrong end of the scale, luck that knows the marks, a report on its own text."""
     model = RecurrentLM(V, "gru", width=4, hidden=6)
     unit, sign = 2, -1 if side == "below" else 1
     with torch.no_grad():  # unit 2 goes up at token 0, or down
@@ -114,7 +114,7 @@ def test_a_planted_unit_is_found_beside_luck(side):
 
 
 def test_a_number_is_followed_where_it_counts():
-    """Catch tokens that do not count in the comparison, and an area where a number is meant."""
+    """Catches tokens that do not count in the comparison, and an area where a number is meant."""
     model = RecurrentLM(V, "lstm", width=4, hidden=6)
     texts = []
     for count in (211, 307):
@@ -130,7 +130,7 @@ def test_a_number_is_followed_where_it_counts():
 
 
 def test_labels_dealt_out_are_the_same_ones_elsewhere():
-    """Catch a control that changes how many marks there are, and a shift that hardly shifts."""
+    """Catches a control that changes how many marks there are, and a shift that hardly shifts."""
     marks = torch.rand(200) < 0.2
     text = Marked(torch.zeros(200).long(), marks, torch.ones(200).bool())
     for how in ("shuffled", "shifted"):

@@ -31,7 +31,7 @@ class Links(HTMLParser):
 
 @pytest.mark.parametrize("lecture", LECTURES, ids=lambda path: path.stem)
 def test_the_page_has_everything_and_needs_nothing(lecture, tmp_path):
-    """Would catch a note left out, raw TeX, a script or a picture from the network."""
+    """Catches a note left out, raw TeX, a script or a picture from the network."""
     page = write_notes(lecture, tmp_path).read_text()
     links = Links()
     links.feed(page)
@@ -45,7 +45,7 @@ def test_the_page_has_everything_and_needs_nothing(lecture, tmp_path):
 
 
 def test_slides_are_cut_where_the_deck_cuts_them(tmp_path):
-    """Would catch a note on another slide's page, a lost heading, minutes that do not add up."""
+    """Catches a note on another slide's page, a lost heading, minutes that do not add up."""
     notebook = lesson(tmp_path)
     cells = [
         ("markdown", "# The whole", "slide"),
@@ -73,7 +73,7 @@ def test_slides_are_cut_where_the_deck_cuts_them(tmp_path):
 
 
 def test_the_command_writes_the_page_and_knows_its_lectures(tmp_path):
-    """Would catch a number that is not found, or an error that is a traceback."""
+    """Catches a number that is not found, or an error that is a traceback."""
     run = CliRunner().invoke(app, ["notes", "3", "--out", str(tmp_path)])
     assert run.exit_code == 0, run.output
     assert (tmp_path / "03_lstm_notes.html").is_file()

@@ -30,7 +30,7 @@ def deck(open_notebook):
 
 
 def test_present_runs_all_and_starts_at_slide_one(lab, open_notebook):
-    """Would catch a start at the cursor (a blank screen on a skipped cell) and a second run."""
+    """Catches a start at the cursor (a blank screen on a skipped cell) and a second run."""
     page = open_notebook("deck.ipynb")
     page.page.get_by_role("menuitem", name="Run").click()
     page.page.get_by_text("Run All Cells", exact=True).click()
@@ -50,7 +50,7 @@ def test_present_runs_all_and_starts_at_slide_one(lab, open_notebook):
     [("PageDown", "PageUp"), ("Space", "Shift+Space"), ("ArrowRight", "ArrowLeft")],
 )
 def test_every_key_walks_the_same_way(deck, on, back):
-    """Would catch an arrow that skips what lies below, a "-" never shown, notes on the wall."""
+    """Catches an arrow that skips what lies below, a "-" never shown, notes on the wall."""
     screens = [screen.cells for screen in deck.walk(on)]
     assert screens == SCREENS
     for cells in reversed(screens[:-1]):
@@ -58,7 +58,7 @@ def test_every_key_walks_the_same_way(deck, on, back):
 
 
 def test_jumps(deck):
-    """Would catch Home, End and a typed number that do nothing."""
+    """Catches Home, End and a typed number that do nothing."""
     assert deck.press("End").slide == 6
     assert deck.press("Home").slide == 1
     assert deck.press("4", "Enter").slide == 4
@@ -81,13 +81,13 @@ def test_no_key_changes_the_lecture(deck):
 
 
 def test_a_click_beside_the_content_keeps_the_keys(deck):
-    """Would catch keys that die when the focus falls on the page's body."""
+    """Catches keys that die when the focus falls on the page's body."""
     deck.lab.page.mouse.click(1000, 600)
     assert deck.press("Space").cells == [3, 4, 5]
 
 
 def test_black_and_help_cover_the_slide_until_the_next_key(deck):
-    """Would catch a clicker's black button that does nothing, or a slide lost under it."""
+    """Catches a clicker's black button that does nothing, or a slide lost under it."""
     for key, part in ((".", "black"), ("b", "black"), ("?", "help")):
         node = deck.lab.page.locator(f".course-deck-{part}")
         deck.press(key)
@@ -97,7 +97,7 @@ def test_black_and_help_cover_the_slide_until_the_next_key(deck):
 
 
 def test_zoom_keys_enlarge_the_slide(deck):
-    """Would catch Ctrl+plus that enlarges nothing, or cannot be taken back."""
+    """Catches Ctrl+plus that enlarges nothing, or cannot be taken back."""
     deck.press("Space")
     before = deck.screen()
     larger = deck.press("Control++", "+")
@@ -107,20 +107,20 @@ def test_zoom_keys_enlarge_the_slide(deck):
 
 
 def test_slides_without_a_heading_carry_their_sections(deck):
-    """Would catch a slide of which a latecomer cannot tell what it is about."""
+    """Catches a slide of which a latecomer cannot tell what it is about."""
     headings = [screen.heading for screen in deck.walk() if not screen.later]
     assert headings == ["First", "Second", "Second", "Exercise", "Too tall", "Long output"]
 
 
 def test_a_slide_that_is_too_tall_is_found(deck):
-    """Would catch a measurement that calls every slide fitting, a long output with no sign."""
+    """Catches a measurement that calls every slide fitting, a long output with no sign."""
     fits = [screen.fits for screen in deck.walk()]
     assert fits == [True] * (len(SCREENS) - 2) + [False, False]
     assert deck.lab.page.locator(".course-on .course-long").count() == 1
 
 
 def test_escape_leaves_and_the_notebook_is_where_the_slide_was(deck):
-    """Would catch a notebook scrolled to its top, or a deck that hides it for good."""
+    """Catches a notebook scrolled to its top, or a deck that hides it for good."""
     deck.press("3", "Enter", "Escape")
     assert not deck.is_open
     active = "() => window.course.panel.content.activeCellIndex"
@@ -129,7 +129,7 @@ def test_escape_leaves_and_the_notebook_is_where_the_slide_was(deck):
 
 
 def test_an_explorer_has_the_arrow_keys_until_escape(deck):
-    """Would catch a slider that turns the slide, or one that never lets the presenter go on."""
+    """Catches a slider that turns the slide, or one that never lets the presenter go on."""
     deck.press("Space")
     explorer = ExplorerPage(deck.lab)
     explorer.reach(explorer.controls()[0])
@@ -141,7 +141,7 @@ def test_an_explorer_has_the_arrow_keys_until_escape(deck):
 
 
 def test_a_clicker_goes_on_although_a_slider_has_the_focus(deck):
-    """Would catch a presenter who moved a slider and whose clicker then moves it too."""
+    """Catches a presenter who moved a slider and whose clicker then moves it too."""
     deck.press("Space")
     explorer = ExplorerPage(deck.lab)
     explorer.reach(explorer.controls()[0])
@@ -149,7 +149,7 @@ def test_a_clicker_goes_on_although_a_slider_has_the_focus(deck):
 
 
 def test_an_explorer_stands_beside_its_picture(deck):
-    """Would catch a deck without the course's style: code shown, controls above the picture."""
+    """Catches a deck without the course's style: code shown, controls above the picture."""
     deck.press("Space")
     explorer = ExplorerPage(deck.lab)
     slider = explorer.node(explorer.controls()[0]).bounding_box()
@@ -162,7 +162,7 @@ def test_an_explorer_stands_beside_its_picture(deck):
 
 @pytest.mark.parametrize("key", ["Shift+Enter", "Control+Enter"])
 def test_running_an_exercise_shows_its_verdict(deck, key):
-    """Would catch a run that leaves the slide, an old verdict, a check that stays hidden."""
+    """Catches a run that leaves the slide, an old verdict, a check that stays hidden."""
     deck.press(*["Space"] * (EXERCISE))
     assert deck.screen().cells == SCREENS[EXERCISE]
     deck.press("Enter")  # into the stub
@@ -177,7 +177,7 @@ def test_running_an_exercise_shows_its_verdict(deck, key):
 
 
 def test_typing_belongs_to_the_cell(deck):
-    """Would catch a letter or an arrow that turns the slide while somebody writes."""
+    """Catches a letter or an arrow that turns the slide while somebody writes."""
     deck.press(*["Space"] * (EXERCISE), "Enter")
     deck.lab.page.keyboard.type("bs. h?5")
     deck.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
@@ -188,7 +188,7 @@ def test_typing_belongs_to_the_cell(deck):
 
 
 def test_hint_and_answer_are_shown_over_the_slide(deck):
-    """Would catch a hint that needs a new cell in the lecture, or one that stays."""
+    """Catches a hint that needs a new cell in the lecture, or one that stays."""
     before = deck.lab.page.evaluate(SOURCES)
     deck.press(*["Space"] * EXERCISE, "h")
     box = deck.lab.page.locator(".course-deck-answer")
@@ -201,7 +201,7 @@ def test_hint_and_answer_are_shown_over_the_slide(deck):
 
 
 def test_a_reload_comes_back_to_the_slide(deck):
-    """Would catch a show that starts anew, or without pictures, when the page is loaded anew."""
+    """Catches a show that starts anew, or without pictures, when the page is loaded anew."""
     deck.press("3", "Enter", "Space")
     page = deck.lab.page
     page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
@@ -216,7 +216,7 @@ def test_a_reload_comes_back_to_the_slide(deck):
 
 
 def test_the_deck_stays_with_its_notebook(deck, open_notebook):
-    """Would catch the next notebook that somebody opens being shown as a deck."""
+    """Catches the next notebook that somebody opens being shown as a deck."""
     deck.lab.page.evaluate(OPEN, "notebooks/echo.ipynb")
     deck.lab.page.wait_for_function("() => !document.querySelector('.course-deck-panel')")
     assert deck.lab.page.locator(".course-deck-chrome").count() == 0
@@ -227,7 +227,7 @@ def test_the_deck_stays_with_its_notebook(deck, open_notebook):
 
 
 def test_a_restarted_kernel_is_said_and_run_again(deck):
-    """Would catch sliders that move and answer nothing, without a word."""
+    """Catches sliders that move and answer nothing, without a word."""
     deck.press("2", "Enter")
     deck.lab.page.evaluate("() => window.course.panel.sessionContext.restartKernel()")
     banner = deck.lab.page.locator(".course-deck-banner")
@@ -244,7 +244,7 @@ def test_a_restarted_kernel_is_said_and_run_again(deck):
 
 
 def test_the_presenters_window_keeps_step(deck):
-    """Would catch notes that lag behind the slide, and keys that work in one window only."""
+    """Catches notes that lag behind the slide, and keys that work in one window only."""
     with deck.lab.page.expect_popup() as popup:
         deck.press("s")
     window = popup.value
@@ -263,7 +263,7 @@ def test_the_presenters_window_keeps_step(deck):
 
 
 def test_the_small_deck_has_every_kind_of_cell():
-    """Would catch a deck that these tests no longer try."""
+    """Catches a deck that these tests no longer try."""
     assert {kind for kind, _ in DECK} == {
         "slide",
         "subslide",

@@ -43,7 +43,7 @@ def test_letter_keys_on_a_slider_leave_the_notebook_alone(echo):
 
 
 def test_without_the_guard_the_same_keys_do_harm(echo):
-    """Would catch a test above that passes because no key ever arrived."""
+    """Catches a test above that passes because no key ever arrived."""
     explorer = ExplorerPage(echo)
     echo.activate(0)
     focus_slider(explorer)
@@ -54,7 +54,7 @@ def test_without_the_guard_the_same_keys_do_harm(echo):
 
 
 def test_escape_gives_the_keys_back(echo):
-    """Would catch a reader who is locked inside an explorer."""
+    """Catches a reader who is locked inside an explorer."""
     explorer = ExplorerPage(echo)
     echo.activate(0)
     focus_slider(explorer)
@@ -65,7 +65,7 @@ def test_escape_gives_the_keys_back(echo):
 
 
 def test_arrow_keys_move_the_slider_and_not_the_selection(echo):
-    """Would catch ArrowDown walking off to the next cell."""
+    """Catches ArrowDown walking off to the next cell."""
     explorer = ExplorerPage(echo)
     echo.activate(0)
     focus_slider(explorer)
@@ -75,7 +75,7 @@ def test_arrow_keys_move_the_slider_and_not_the_selection(echo):
 
 
 def test_a_dark_theme_turns_the_picture_round(echo):
-    """Would catch a white rectangle glaring out of a dark page."""
+    """Catches a white rectangle glaring out of a dark page."""
     explorer = ExplorerPage(echo)
     style = "img => getComputedStyle(img).filter"
     assert explorer.picture_node.evaluate(style) == "none"
@@ -85,7 +85,7 @@ def test_a_dark_theme_turns_the_picture_round(echo):
 
 
 def test_an_error_is_shown_escaped_and_goes_again(open_notebook):
-    """Would catch a swallowed exception, a red line that stays, HTML out of a message."""
+    """Catches a swallowed exception, a red line that stays, HTML out of a message."""
     explorer = ExplorerPage(open_notebook("broken.ipynb").run_all())
     focus_slider(explorer)
     last_good = explorer.press("ArrowLeft")
@@ -96,7 +96,7 @@ def test_an_error_is_shown_escaped_and_goes_again(open_notebook):
 
 
 def test_running_a_cell_again_leaks_nothing(open_notebook):
-    """Would catch figures and widgets that pile up in the kernel, one set a run."""
+    """Catches figures and widgets that pile up in the kernel, one set a run."""
     lab = open_notebook("kept.ipynb").run_all()
     once = lab.ask("kept()")
     for _ in range(5):
@@ -107,7 +107,7 @@ def test_running_a_cell_again_leaks_nothing(open_notebook):
 
 
 def test_thirty_keys_a_second_never_queue_up(open_notebook):
-    """Would catch a picture that limps behind the slider long after the key was let go."""
+    """Catches a picture that limps behind the slider long after the key was let go."""
     lab = open_notebook("slow.ipynb").run_all()
     explorer = ExplorerPage(lab)
     focus_slider(explorer)

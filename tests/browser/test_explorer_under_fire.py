@@ -42,7 +42,7 @@ def type_number(explorer: ExplorerPage, text: str, then: str) -> str:
 
 @pytest.mark.parametrize("places", [[0], [0, 1]], ids=["one control", "two controls"])
 def test_a_thousand_changes_end_on_the_last_values(open_notebook, places):
-    """Would catch a change that came while a picture was drawn and is lost for good."""
+    """Catches a change that came while a picture was drawn and is lost for good."""
     lab = open_notebook("hurry.ipynb").run_all()
     explorer = ExplorerPage(lab)
     for _ in range(BURSTS):
@@ -118,7 +118,7 @@ def test_read_outs_are_whole_and_sliders_keep_a_length(open_notebook):
     ],
 )  # fmt: skip
 def test_a_number_box_takes_what_is_typed(open_notebook, typed, then, said):
-    """Would catch a box that says one number beside the picture of another."""
+    """Catches a box that says one number beside the picture of another."""
     lab = open_notebook("hurry.ipynb").run_all()
     explorer = ExplorerPage(lab)
     assert type_number(explorer, typed, then) == said
@@ -126,7 +126,7 @@ def test_a_number_box_takes_what_is_typed(open_notebook, typed, then, said):
 
 
 def test_escape_puts_a_line_of_text_back(open_notebook):
-    """Would catch half a prompt that is taken although the reader thought better of it."""
+    """Catches half a prompt that is taken although the reader thought better of it."""
     lab = open_notebook("words.ipynb").run_all()
     explorer = ExplorerPage(lab)
     line = explorer.box.get_by_role("textbox", name="prompt")
@@ -139,7 +139,7 @@ def test_escape_puts_a_line_of_text_back(open_notebook):
 
 
 def test_odd_typing_reaches_the_kernel(open_notebook):
-    """Would catch half a character that no message can hold, and a word of 100,000 letters."""
+    """Catches half a character that no message can hold, and a word of 100,000 letters."""
     lab = open_notebook("words.ipynb").run_all()
     explorer = ExplorerPage(lab)
     line = explorer.box.get_by_role("textbox", name="prompt")
@@ -158,7 +158,7 @@ def test_odd_typing_reaches_the_kernel(open_notebook):
 
 
 def test_saving_and_running_work_from_inside(open_notebook):
-    """Would catch a lecture that is not saved, and a walk down it that ends at every explorer."""
+    """Catches a lecture that is not saved, and a walk down it that ends at every explorer."""
     lab = open_notebook("echo.ipynb").run_all()
     explorer = ExplorerPage(lab)
     lab.activate(0)
@@ -176,7 +176,7 @@ def test_saving_and_running_work_from_inside(open_notebook):
 
 
 def test_typed_text_is_taken_before_the_cell_runs(open_notebook):
-    """Would catch Shift+Enter that does nothing in a number box."""
+    """Catches Shift+Enter that does nothing in a number box."""
     lab = open_notebook("echo.ipynb").run_all()
     explorer = ExplorerPage(lab)
     lab.activate(0)
@@ -186,7 +186,7 @@ def test_typed_text_is_taken_before_the_cell_runs(open_notebook):
 
 
 def test_a_lost_kernel_is_told(open_notebook):
-    """Would catch sliders that move while nothing answers, without a word."""
+    """Catches sliders that move while nothing answers, without a word."""
     lab = open_notebook("echo.ipynb").run_all()
     explorer = ExplorerPage(lab)
     before = explorer.picture()

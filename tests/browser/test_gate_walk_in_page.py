@@ -15,7 +15,7 @@ PLACE = re.compile(r"Word (\d+) of (\d+), “(.+?)”, unit \d+, (\w+):")
 
 
 def test_a_typed_sentence_is_walked_gate_by_gate(open_notebook):
-    """Would catch a step that skips a gate, a slider that keeps old words, a key that is lost."""
+    """Catches a step that skips a gate, a slider that keeps old words, a key that is lost."""
     explorer = ExplorerPage(open_notebook("gates.ipynb").run_all())
     controls = {control.label: control for control in explorer.controls()}
     explorer.reach(controls["or your own"])

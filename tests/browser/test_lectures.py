@@ -37,7 +37,7 @@ def lecture(request, lab):
 
 
 def test_runs_from_top_to_bottom(lecture):
-    """Would catch an error in any cell, a cell that never ran, a widget that was not drawn."""
+    """Catches an error in any cell, a cell that never ran, a widget that was not drawn."""
     idle = [c["source"] for c in lecture.cells() if c["type"] == "code" and c["source"].strip()]
     ran = [c["source"] for c in lecture.cells() if c["count"] is not None]
     assert ran == idle
@@ -45,7 +45,7 @@ def test_runs_from_top_to_bottom(lecture):
 
 
 def test_every_explorer_is_seen_and_said(lecture):
-    """Would catch an empty box, a picture without alt text, alt text that is not the words."""
+    """Catches an empty box, a picture without alt text, alt text that is not the words."""
     shown = explorers(lecture)
     assert shown, "a lecture without an explorer"
     for explorer in shown:
@@ -56,7 +56,7 @@ def test_every_explorer_is_seen_and_said(lecture):
 
 
 def test_every_control_answers_the_keyboard(lecture):
-    """Would catch a dead slider, an option that draws nothing new, an end that raises."""
+    """Catches a dead slider, an option that draws nothing new, an end that raises."""
     for explorer in explorers(lecture):
         assert dull_controls(explorer) == []
     assert lecture.problems() == []
@@ -81,7 +81,7 @@ def dull_controls(explorer: ExplorerPage) -> list[str]:
 
 
 def test_numbers_can_be_shown(lecture):
-    """Would catch a table that fails to build from an explorer's data."""
+    """Catches a table that fails to build from an explorer's data."""
     for explorer in explorers(lecture):
         explorer.click("Show the numbers")
         assert explorer.box.locator(".course-numbers tbody tr").count() > 1
@@ -91,7 +91,7 @@ def test_numbers_can_be_shown(lecture):
 
 
 def test_exercises_judge_what_is_typed(lecture):
-    """Would catch a check that calls a solution wrong, or a misconception by no name."""
+    """Catches a check that calls a solution wrong, or a misconception by no name."""
     for index, source, number in exercise_cells(lecture):
         module, exercise = find(number)
         solution = source_of(REPOSITORY / "solutions" / f"{module}.py", exercise.function)
@@ -132,7 +132,7 @@ def exercise_cells(lecture) -> list[tuple[int, str, str]]:
 
 
 def test_every_slide_can_be_read_from_the_back(lecture):
-    """Would catch small type, a cut or empty slide, a slide without heading, notes on the wall.
+    """Catches small type, a cut or empty slide, a slide without heading, notes on the wall.
 
     And slides that the printed notes cut in other places than the deck. Every moment is measured
     on the usual wall, every full slide on one of the others too: all three would take 80 s.
@@ -172,7 +172,7 @@ def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
 
 
 def test_an_explorer_moves_inside_the_deck(lecture):
-    """Would catch widgets that a deck shows but does not listen to."""
+    """Catches widgets that a deck shows but does not listen to."""
     explorer = explorers(lecture)[0]
     cell = explorer.cell_index()
     with Deck(lecture) as deck:

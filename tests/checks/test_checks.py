@@ -478,7 +478,7 @@ def test_a_changed_container_is_told_and_spoils_nothing(argument):
     assert judge(exercise, lambda box: inner(box)[0]).kind == "ok"
 
 
-# ── the desk, as a lecture calls it ───────────────────────────────────────────────────────────────
+# ── what a lecture calls ───────────────────────────────────────────────────────────────
 
 
 @pytest.fixture

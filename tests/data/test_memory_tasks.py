@@ -13,7 +13,7 @@ def drawn(task, batch=2000, seed=3):
 
 
 def test_recall_asks_for_the_marked_sign_only():
-    """Catch a target that a distractor gives away, and a lag that is off by one."""
+    """Catches a target that a distractor gives away, and a lag that is off by one."""
     x, y = drawn(DelayedRecall(11))
     assert x.shape == (12, 2000, 2)
     assert torch.equal(x[..., 1].sum(0), torch.ones(2000))
@@ -25,7 +25,7 @@ def test_recall_asks_for_the_marked_sign_only():
 
 
 def test_adding_marks_one_number_in_either_half():
-    """Catch both marks at one step, and a chance level that answering 1 does not have."""
+    """Catches both marks at one step, and a chance level that answering 1 does not have."""
     task = Adding(7)
     x, y = drawn(task, 20_000)
     assert torch.equal(x[:3, :, 1].sum(0), torch.ones(20_000))
@@ -35,7 +35,7 @@ def test_adding_marks_one_number_in_either_half():
 
 
 def test_copy_shows_its_symbols_once_and_asks_in_order():
-    """Catch symbols that are shown again, an order turned round, a signal one step late."""
+    """Catches symbols that are shown again, an order turned round, a signal one step late."""
     task = Copy(pause=7, items=3, symbols=5)
     x, y = drawn(task)
     assert x.shape == (13, 2000, 7)
@@ -50,7 +50,7 @@ def test_copy_shows_its_symbols_once_and_asks_in_order():
 
 @pytest.mark.parametrize("task", [DelayedRecall(5), Adding(6), Copy(4)])
 def test_a_seed_decides_a_batch_and_the_next_one_is_new(task):
-    """Catch draws from the global generator, and a generator that starts again."""
+    """Catches draws from the global generator, and a generator that starts again."""
     generator = torch.Generator().manual_seed(3)
     first, second = task.draw(50, generator), task.draw(50, generator)
     torch.manual_seed(99)

@@ -80,7 +80,7 @@ def test_reset_brings_the_start_back(name):
 
 @EVERY
 def test_the_same_values_give_the_same_picture(name):
-    """Would catch axes that jitter: a layout that starts from where the last one ended."""
+    """Catches axes that jitter: a layout that starts from where the last one ended."""
     explorer = getattr(explorers, name)()
     at_start = explorer.image.value
     for control in explorer.controls.values():

@@ -30,12 +30,12 @@ def course(tmp_path):
 
 
 def test_course_is_found_from_a_folder_inside_it(course):
-    """Would catch looking only at the current folder: `course lab` typed inside notebooks/."""
+    """Catches looking only at the current folder: `course lab` typed inside notebooks/."""
     assert lab.find_course(course / "notebooks") == course
 
 
 def test_no_lectures_says_what_to_do(tmp_path, monkeypatch):
-    """Would catch JupyterLab opening on a missing file, which says only 404."""
+    """Catches JupyterLab opening on a missing file, which says only 404."""
     monkeypatch.setattr(lab, "PACKAGE", tmp_path / "site-packages" / "course_utils")
     monkeypatch.chdir(tmp_path)
     answer = CliRunner().invoke(app, ["lab"])
@@ -53,14 +53,14 @@ def test_a_lecture_is_found_by_its_number(course, number):
 
 
 def test_presenting_is_asked_for_in_the_address(course):
-    """Would catch a deck that starts whenever somebody opens that lecture."""
+    """Catches a deck that starts whenever somebody opens that lecture."""
     slides = lab.lab_arguments(course, (), lab.FIRST, as_slides=True)
     assert any(argument.endswith("00_start_here.ipynb?present") for argument in slides)
     assert not any("?present" in argument for argument in lab.lab_arguments(course))
 
 
 def test_learners_options_come_last_and_token_stays(course):
-    """Would catch our defaults winning over the command line, and a token switched off."""
+    """Catches our defaults winning over the command line, and a token switched off."""
     arguments = lab.lab_arguments(course, ["--port=9000", "--no-browser"])
     assert arguments[-2:] == ["--port=9000", "--no-browser"]
     assert not any("token" in argument or "password" in argument for argument in arguments)
@@ -76,13 +76,13 @@ def test_root_is_allowed_only_where_needed(course, monkeypatch, user, given, cou
 
 
 def test_a_configuration_path_of_the_learner_is_kept():
-    """Would catch overwriting JUPYTER_CONFIG_PATH instead of adding to it."""
+    """Catches overwriting JUPYTER_CONFIG_PATH instead of adding to it."""
     path = lab.lab_environment({"JUPYTER_CONFIG_PATH": "/theirs"})["JUPYTER_CONFIG_PATH"]
     assert path.split(os.pathsep) == [str(lab.SETTINGS), "/theirs"]
 
 
 def test_jupyter_reads_the_settings():
-    """Would catch a misspelt option: JupyterLab ignores one without a word."""
+    """Catches a misspelt option: JupyterLab ignores one without a word."""
     code = (
         "import json; from jupyterlab.labapp import LabApp; from jupyter_core.application import *;"
         "app = LabApp(); app.load_config_file(); print(json.dumps([app.news_url,"
@@ -96,7 +96,7 @@ def test_jupyter_reads_the_settings():
 
 
 def test_jupyterlab_finds_the_extension_and_its_files():
-    """Would catch a folder that is not searched, and a file that its package.json misspells."""
+    """Catches a folder that is not searched, and a file that its package.json misspells."""
     from jupyterlab_server.config import get_federated_extensions
 
     found = get_federated_extensions([str(lab.EXTENSIONS)])
@@ -112,7 +112,7 @@ def test_jupyterlab_finds_the_extension_and_its_files():
 
 @pytest.mark.parametrize("plugin", json.loads(OVERRIDES.read_text()))
 def test_every_override_names_a_setting_that_exists(plugin):
-    """Would catch a renamed plugin or setting after an upgrade: Lab ignores those silently too."""
+    """Catches a renamed plugin or setting after an upgrade: Lab ignores those silently too."""
     package, _, name = plugin.partition(":")
     places = [Path(p) for p in jupyter_path()]
     files = [file for p in places for file in p.glob(f"lab*/**/schemas/{package}/{name}.json")]
@@ -123,7 +123,7 @@ def test_every_override_names_a_setting_that_exists(plugin):
 
 @pytest.mark.slow
 def test_the_wheel_carries_settings_and_scripts(tmp_path):
-    """Would catch data files that exist in a checkout but not after `pip install`."""
+    """Catches data files that exist in a checkout but not after `pip install`."""
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
     subprocess.run([*command, "--wheel-dir", tmp_path, REPOSITORY], check=True)
     (wheel,) = tmp_path.glob("*.whl")

@@ -7,12 +7,25 @@ import sys
 
 import pytest
 
-from course_utils.authoring.layers import PACKAGE, breaches, cycles, import_graph, longest_chain
+from course_utils.authoring.layers import (
+    PACKAGE,
+    breaches,
+    cycles,
+    import_graph,
+    longest_chain,
+    unused,
+)
 
 
 def test_the_package_keeps_its_layers():
     """Catches a picture that knows torch, a model that knows a widget, and every other shortcut."""
     found = list(breaches(PACKAGE))
+    assert not found, "\n".join(found)
+
+
+def test_every_allowance_is_used():
+    """Catches a permission that nobody needs any more: a shortcut that would pass unseen."""
+    found = list(unused(PACKAGE))
     assert not found, "\n".join(found)
 
 

@@ -70,7 +70,7 @@ class PlainKneserNey:
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 def test_ngram_is_kneser_ney(order):
-    """Catch raw counts for continuation counts, a discount or a back-off weight misplaced."""
+    """Catches raw counts for continuation counts, a discount or a back-off weight misplaced."""
     text, test = TEXT.tolist(), torch.randint(V, (40,)).tolist()
     plain = PlainKneserNey(text, order, V)
     model = NGramLM(V, order).fit(TEXT)
@@ -89,7 +89,7 @@ def test_ngram_is_kneser_ney(order):
 
 
 def test_ngram_on_words_and_characters():
-    """Catch a model for numbers only, and an unknown word without probability."""
+    """Catches a model for numbers only, and an unknown word without probability."""
     text = "the cat sat on the mat and the cat ran to the mat"
     words = text.split()
     vocabulary = Vocabulary.of(words)
@@ -101,7 +101,7 @@ def test_ngram_on_words_and_characters():
 
 
 def test_ngram_cannot_see_past_its_order_and_an_rnn_can():
-    """Catch a context that leaks into the n-gram, or a state that the recurrent model drops."""
+    """Catches a context that leaks into the n-gram, or a state that the recurrent model drops."""
     one, two = [1, 2, 3, 4, 5], [9, 9, 3, 4, 5]
     for name in MAKERS:
         model = MAKERS[name]()
@@ -111,7 +111,7 @@ def test_ngram_cannot_see_past_its_order_and_an_rnn_can():
 
 @every
 def test_scores_are_the_next_distributions(name):
-    """Catch a text scored one step off, or with dropout on."""
+    """Catches a text scored one step off, or with dropout on."""
     model, text = MAKERS[name](), TEXT[:19]
     expected = [model.next_log_probs(text[:t])[text[t]] for t in range(1, 19)]
     torch.testing.assert_close(model.log_probs(text), torch.stack(expected), atol=1e-6, rtol=1e-5)
@@ -122,7 +122,7 @@ def test_scores_are_the_next_distributions(name):
 
 @neural
 def test_untrained_perplexity_is_the_number_of_words(name):
-    """Catch a start that already believes something."""
+    """Catches a start that already believes something."""
     model = {
         "window": lambda: WindowLM(997),
         "window direct": lambda: WindowLM(997, direct=True),
@@ -134,7 +134,7 @@ def test_untrained_perplexity_is_the_number_of_words(name):
 
 @neural
 def test_a_long_text_is_scored_in_pieces_with_the_state_carried(name, monkeypatch):
-    """Catch a state that is lost between pieces."""
+    """Catches a state that is lost between pieces."""
     model = MAKERS[name]()
     whole = model.log_probs(TEXT)
     monkeypatch.setattr("course_utils.models.language.neural.PIECE", 7)
@@ -143,7 +143,7 @@ def test_a_long_text_is_scored_in_pieces_with_the_state_carried(name, monkeypatc
 
 @every
 def test_generation_by_seed(name):
-    """Catch randomness that the seed does not decide, and a row that depends on its neighbours."""
+    """Catches randomness that the seed does not decide, a row that depends on its neighbours."""
     model = MAKERS[name]()
     for parameter in model.parameters() if name in NEURAL else ():
         parameter.data.mul_(6)  # so that the answer depends on all that was read
@@ -161,7 +161,7 @@ def test_generation_by_seed(name):
 
 @every
 def test_greedy_and_top_k(name):
-    """Catch a greedy choice that is drawn, a top_k off by one."""
+    """Catches a greedy choice that is drawn, a top_k off by one."""
     model = MAKERS[name]()
     best = model.next_log_probs([3, 1]).argsort(descending=True).tolist()
     assert model.generate([3, 1], 1, temperature=0) == best[:1]
@@ -172,7 +172,7 @@ def test_greedy_and_top_k(name):
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_draws_follow_the_tempered_distribution(temperature):
-    """Catch a temperature that multiplies, a probability that is renormalised wrongly."""
+    """Catches a temperature that multiplies, a probability that is renormalised wrongly."""
     log_p = torch.randn(V, dtype=torch.float64).log_softmax(0)
     rows = 4000
     drawn = torch.tensor(Sampler(V, rows, temperature, seed=0).draw(log_p.expand(rows, V)))
@@ -183,7 +183,7 @@ def test_draws_follow_the_tempered_distribution(temperature):
 
 @pytest.mark.parametrize("temperature", [1e-5, 1e-308, 5e-324])
 def test_the_smallest_temperatures_are_greedy(temperature):
-    """Catch scores that all overflow, so that the last token is drawn whatever the model says."""
+    """Catches scores that all overflow, so that the last token is drawn whatever the model says."""
     log_p = torch.randn(5, V, dtype=torch.float64).log_softmax(-1)
     for top_k in (None, 3):
         drawn = Sampler(V, 5, temperature, top_k, seed=0).draw(log_p)
@@ -192,7 +192,7 @@ def test_the_smallest_temperatures_are_greedy(temperature):
 
 @every
 def test_stop(name):
-    """Catch a stop token that is returned, or that stops the whole batch."""
+    """Catches a stop token that is returned, or that stops the whole batch."""
     model = MAKERS[name]()
     free = model.generate([2], 30, seed=4)
     stop = free[5]
@@ -210,7 +210,7 @@ def test_stop(name):
 @every
 @pytest.mark.parametrize("temperature", [0, 1.5])
 def test_what_must_never_be_said(name, temperature):
-    """Catch a forbidden token that is drawn, or that takes a place of the top_k."""
+    """Catches a forbidden token that is drawn, or that takes a place of the top_k."""
     model = MAKERS[name]()
     best = model.next_log_probs([3, 1]).argsort(descending=True).tolist()
     assert model.generate([3, 1], 1, temperature=0, never=best[0]) == best[1:2]
@@ -229,7 +229,7 @@ def test_what_must_never_be_said(name, temperature):
 
 
 def test_the_others_share_the_probability_of_what_is_never_said():
-    """Catch a forbidden token's probability that falls to one neighbour, or is lost."""
+    """Catches a forbidden token's probability that falls to one neighbour, or is lost."""
     log_p, rows = torch.randn(V, dtype=torch.float64).log_softmax(0), 4000
     expected = log_p.exp().index_fill(0, torch.tensor([0, 5, V - 1]), 0)
     left = without(log_p.expand(3, V), {0, 5, V - 1}).exp()
@@ -244,7 +244,7 @@ def test_the_others_share_the_probability_of_what_is_never_said():
 
 @every
 def test_bad_input_gets_an_answer(name):
-    """Catch silence, or an error from deep inside, where the reader needs to know what to do."""
+    """Catches silence, or an error from deep inside, where the reader needs to know what to do."""
     model = MAKERS[name]()
     for call, message in (
         (lambda: model.generate([], 5), "prompt is empty"),
@@ -279,7 +279,7 @@ def test_bad_input_gets_an_answer(name):
 
 @every
 def test_words_in_words_out(name):
-    """Catch numbers where the reader gave words; an unknown word is <unk>, or refused."""
+    """Catches numbers where the reader gave words; an unknown word is <unk>, or refused."""
     vocabulary = Vocabulary(["<unk>", *"abcdefghijkl"])
     model = MAKERS[name](vocabulary)
     answer = model.generate(["a", "b"], 6, seed=1)
@@ -292,7 +292,7 @@ def test_words_in_words_out(name):
 
 
 def test_models_refuse_what_makes_no_sense():
-    """Catch a model built on nothing."""
+    """Catches a model built on nothing."""
     for call, message in (
         (lambda: NGramLM(V).fit([]), "corpus is empty"),
         (lambda: NGramLM(V).fit([1, 2]), "no 3-gram"),
@@ -311,14 +311,14 @@ def test_models_refuse_what_makes_no_sense():
 
 @pytest.mark.parametrize("make", [NGramLM, WindowLM, RecurrentLM])
 def test_a_vocabulary_is_a_number_or_numbers_tokens(make):
-    """Catch a text taken for a vocabulary (a str has an `encode`), and a plain list of words."""
+    """Catches a text taken for a vocabulary (a str has an `encode`), and a plain list of words."""
     for wrong in ("the cat", ["the", "cat"], 2.5, None):
         with pytest.raises(TypeError, match=r"Vocabulary\.of"):
             make(wrong)
 
 
 def test_window_is_bengios_equation():
-    """Catch a window in the wrong order, or one token too short."""
+    """Catches a window in the wrong order, or one token too short."""
     model = WindowLM(V, window=3, width=5, hidden=7, direct=True).double()
     text = TEXT[:6]
     logits, _ = model(text[:, None])
@@ -333,7 +333,7 @@ def test_window_is_bengios_equation():
 
 @neural
 def test_pieces_of_a_stream_are_the_whole(name):
-    """Catch a state that does not carry on, the ground of truncated BPTT."""
+    """Catches a state that does not carry on, the ground of truncated BPTT."""
     model = MAKERS[name]().double().eval()
     tokens = TEXT[:24].view(8, 3)
     whole, end = model(tokens)
@@ -345,7 +345,7 @@ def test_pieces_of_a_stream_are_the_whole(name):
 
 
 def test_tied_softmax_is_one_matrix():
-    """Catch a copy that drifts apart in training or in a deep copy."""
+    """Catches a copy that drifts apart in training or in a deep copy."""
     model = copy.deepcopy(RecurrentLM(V, "gru", 7, 7, tied=True))
     assert model.output.weight is model.embedding.weight
     tokens = TEXT[:12].view(6, 2)
@@ -357,7 +357,7 @@ def test_tied_softmax_is_one_matrix():
 
 @neural
 def test_learns_a_stream(name):
-    """Catch gradients that do not arrive: a repeating text is learned, its ragged tail ignored."""
+    """Catches gradients that do not arrive: a repeating text is learned, a ragged tail ignored."""
     text = torch.arange(V).repeat(20)
     model = MAKERS[name]()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
@@ -379,7 +379,7 @@ def test_learns_a_stream(name):
 
 @neural
 def test_meta_device_with_autocast(name):
-    """Catch a tensor made on the CPU by accident."""
+    """Catches a tensor made on the CPU by accident."""
     with torch.device("meta"):
         model, tokens = MAKERS[name](), torch.zeros(7, 3, dtype=torch.long)
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -392,7 +392,7 @@ def test_meta_device_with_autocast(name):
 
 @neural
 def test_bfloat16_autocast(name):
-    """Catch a type clash under autocast."""
+    """Catches a type clash under autocast."""
     model, tokens = MAKERS[name]().eval(), TEXT[:21].view(7, 3)
     exact, _ = model(tokens)
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -403,7 +403,7 @@ def test_bfloat16_autocast(name):
 
 @neural
 def test_save_load_and_compile(name, tmp_path):
-    """Catch parameters that do not come back; without pickling."""
+    """Catches parameters that do not come back; without pickling."""
     model, fresh = MAKERS[name]().eval(), MAKERS[name]().eval()
     shared = {key: value.clone() for key, value in model.state_dict().items()}
     save_file(shared, tmp_path / "model.safetensors")
@@ -415,7 +415,7 @@ def test_save_load_and_compile(name, tmp_path):
 
 
 def test_trace_shows_the_gates_of_a_language_model():
-    """Catch a trace of something other than what the model computes."""
+    """Catches a trace of something other than what the model computes."""
     model = RecurrentLM(V, "lstm", 5, 7, layers=2).eval()
     tokens = TEXT[:21].view(7, 3)
     with torch.no_grad():
@@ -425,7 +425,7 @@ def test_trace_shows_the_gates_of_a_language_model():
 
 @neural
 def test_training_loop_and_scores_agree(name):
-    """Catch a stream loss and a perplexity that measure different things."""
+    """Catches a stream loss and a perplexity that measure different things."""
     model = MAKERS[name]()
     fit(model, Stream(TEXT, 4, 9), StreamLoss(), steps=20, progress=False, device="cpu")
     loss = mean_stream_loss(model.eval(), Stream(TEXT, 1, 50))

@@ -10,7 +10,7 @@ from course_utils.models.quiet import quiet
 
 
 def test_every_part_is_put_back_even_after_an_error():
-    """Catch a frozen part that training resumes in, an error that leaves dropout switched off."""
+    """Catches a frozen part that training resumes in, an error that leaves dropout switched off."""
     frozen, trained = nn.Dropout(0.5).eval(), nn.Dropout(0.5)
     model = nn.Sequential(frozen, trained)
     with quiet(model):

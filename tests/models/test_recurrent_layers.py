@@ -84,7 +84,7 @@ def assert_same_steps(found, expected, tolerance):
 @kinds
 @dtypes
 def test_loop_of_steps_is_the_layer(kind, dtype):
-    """Catch any error in a step: gate order, a missing bias, h_t for h_{t-1}."""
+    """Catches any error in a step: gate order, a missing bias, h_t for h_{t-1}."""
     ours, theirs = built(kind, dtype=dtype)
     x, state = torch.randn(T, B, D, dtype=dtype), state_of(ours, dtype)
     step = LSTMState(*(s[0] for s in state)) if kind == "lstm" else State(state[0])
@@ -99,7 +99,7 @@ def test_loop_of_steps_is_the_layer(kind, dtype):
 @cases
 @dtypes
 def test_rollout_has_the_layers_values_and_gradients(kind, shape, dtype):
-    """Catch a state or a gradient that takes another path than torch.nn's."""
+    """Catches a state or a gradient that takes another path than torch.nn's."""
     ours, theirs = built(kind, shape, dtype)
     inputs = [torch.randn(T, B, D, dtype=dtype), state_of(ours, dtype)]
     weight = torch.randn(T, B, H * (1 + ours.bidirectional), dtype=dtype)
@@ -126,7 +126,7 @@ def test_rollout_has_the_layers_values_and_gradients(kind, shape, dtype):
 @dtypes
 @grads
 def test_trace_is_rollout(kind, shape, dtype, with_grad):
-    """Catch a gate of the fast reading that is not the readable loop's."""
+    """Catches a gate of the fast reading that is not the readable loop's."""
     ours, _ = built(kind, shape, dtype)
     x, state = torch.randn(T, B, D, dtype=dtype), state_of(ours, dtype)
     with torch.set_grad_enabled(with_grad):
@@ -137,7 +137,7 @@ def test_trace_is_rollout(kind, shape, dtype, with_grad):
 @kinds
 @pytest.mark.parametrize("sizes", [(1, 1, 5, 11), (2, 3, 40, 11), (50, 2, 40, 7), (23, 700, 3, 7)])
 def test_fast_trace_at_every_size(kind, sizes):
-    """Catch a chunk, a block or its remainder that loses a step (wide inputs, long, wide batch)."""
+    """Catches a chunk, a block or its remainder that loses a step (wide, long, large batch)."""
     steps, batch, width, hidden = sizes
     layer = KINDS[kind][0](width, hidden).double()
     x = torch.randn(steps, batch, width, dtype=torch.float64)
@@ -147,7 +147,7 @@ def test_fast_trace_at_every_size(kind, sizes):
 
 @kinds
 def test_fast_trace_without_onednn(kind, monkeypatch):
-    """Catch a fallback that nobody ran."""
+    """Catches a fallback that nobody ran."""
     layer, x = KINDS[kind][0](D, H), torch.randn(T, B, D)
     with torch.no_grad():
         expected = layer.trace(x)
@@ -171,7 +171,7 @@ def test_fast_trace_without_onednn(kind, monkeypatch):
     ids=["no grad", "frozen", "frozen, no bias", "grad", "grad, no bias", "bfloat16"],
 )
 def test_a_trace_is_fast_exactly_where_it_may_be(kind, fast, frozen, with_grad, more, monkeypatch):
-    """Catch gradients kept for a frozen layer, the fast path never taken, and 8 bits in place."""
+    """Catches gradients kept for a frozen layer, the fast path never taken, and 8 bits in place."""
     layer = built(kind, dtype=more.get("dtype", torch.float32), bias=more.get("bias", True))[0]
     layer.requires_grad_(not frozen)
     taken = []
@@ -210,7 +210,7 @@ class MostAtOnce(TorchDispatchMode):
 
 @kinds
 def test_gates_are_made_in_pieces_that_need_little_room(kind):
-    """Catch a long text whose gates take twice the memory that they are stored in: besides the
+    """Catches a long text whose gates take twice the memory that they are stored in: besides the
     result there are at most (T, B, H) numbers, and the weights once more."""
     steps, D, H = 90, 13, 7
     layer = KINDS[kind][0](D, H).double().requires_grad_(False)
@@ -229,7 +229,7 @@ def test_gates_are_made_in_pieces_that_need_little_room(kind):
 
 @kinds
 def test_trace_gradients_of_every_field_are_rollouts(kind):
-    """Catch a traced gate or cell that is cut from the graph."""
+    """Catches a traced gate or cell that is cut from the graph."""
     layer, _ = built(kind, "stacked bidirectional")
     x, state = torch.randn(T, B, D, dtype=torch.float64), state_of(layer)
     for index in range(len(layer.trace(x)[3])):
@@ -246,7 +246,7 @@ def test_trace_gradients_of_every_field_are_rollouts(kind):
 @pytest.mark.parametrize("bidirectional", [False, True])
 @pytest.mark.parametrize("enforce_sorted", [False, True])
 def test_packed_ragged_batch(kind, with_grad, bidirectional, enforce_sorted):
-    """Catch padding that leaks into a state, and a backward pass that starts on padding."""
+    """Catches padding that leaks into a state, and a backward pass that starts on padding."""
     ours, theirs = built(kind, num_layers=2, bidirectional=bidirectional)
     lengths = [7, 5, 2] if enforce_sorted else [2, 7, 5]
     sequences = [torch.randn(length, D, dtype=torch.float64) for length in lengths]
@@ -276,7 +276,7 @@ def test_packed_ragged_batch(kind, with_grad, bidirectional, enforce_sorted):
 
 @kinds
 def test_carried_state(kind):
-    """Catch a trace that starts over: two halves with the state carried are the whole."""
+    """Catches a trace that starts over: two halves with the state carried are the whole."""
     ours, theirs = built(kind, "stacked")
     x = torch.randn(T, B, D, dtype=torch.float64)
     whole = ours.trace(x)
@@ -288,7 +288,7 @@ def test_carried_state(kind):
 
 @kinds
 def test_batch_first_and_unbatched(kind):
-    """Catch time and batch in each other's place: fields are (T, B, H), (T, H) unbatched."""
+    """Catches time and batch in each other's place: fields are (T, B, H), (T, H) unbatched."""
     ours, theirs = built(kind, "stacked bidirectional", batch_first=True)
     x, state = torch.randn(B, T, D, dtype=torch.float64), state_of(ours)
     expected, _ = theirs(x, state)
@@ -303,7 +303,7 @@ def test_batch_first_and_unbatched(kind):
 
 @kinds
 def test_dropout_between_layers_as_in_torch(kind):
-    """Catch dropout on the wrong tensor: rollout draws as trace does, none in eval mode."""
+    """Catches dropout on the wrong tensor: rollout draws as trace does, none in eval mode."""
     ours, theirs = built(kind, "stacked", dropout=0.5)
     x = torch.randn(T, B, D, dtype=torch.float64)
     runs = []
@@ -317,7 +317,7 @@ def test_dropout_between_layers_as_in_torch(kind):
 
 @kinds
 def test_state_dicts_load_both_ways(kind, tmp_path):
-    """Catch a parameter or buffer of our own; saved and loaded without pickling."""
+    """Catches a parameter or buffer of our own; saved and loaded without pickling."""
     ours, theirs = built(kind, "stacked bidirectional")
     assert list(ours.state_dict()) == list(theirs.state_dict())
     save_file(theirs.state_dict(), tmp_path / "layer.safetensors")
@@ -331,7 +331,7 @@ def test_state_dicts_load_both_ways(kind, tmp_path):
 @kinds
 @pytest.mark.filterwarnings("ignore:The .grad attribute:UserWarning")  # Dynamo looks at .grad
 def test_deepcopy_and_compile(kind):
-    """Catch state that a copy shares, and code that torch.compile cannot follow."""
+    """Catches state that a copy shares, and code that torch.compile cannot follow."""
     ours, _ = built(kind, "stacked")
     x = torch.randn(T, B, D, dtype=torch.float64)
     twin = copy.deepcopy(ours)
@@ -349,7 +349,7 @@ def test_deepcopy_and_compile(kind):
 @pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")  # inductor's own imports
 @pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile needs a C++ compiler")
 def test_trace_compiles_to_machine_code(tmp_path, monkeypatch):
-    """Catch an operation that torch.compile's default backend refuses, as it does oneDNN's."""
+    """Catches an operation that torch.compile's default backend refuses, as it does oneDNN's."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     layer, x = LSTM(D, H), torch.randn(3, B, D)
     torch.compiler.reset()
@@ -360,7 +360,7 @@ def test_trace_compiles_to_machine_code(tmp_path, monkeypatch):
 @kinds
 @grads
 def test_meta_device(kind, with_grad):
-    """Catch a tensor made on the CPU by accident: on `meta`, mixing devices is an error."""
+    """Catches a tensor made on the CPU by accident: on `meta`, mixing devices is an error."""
     with torch.device("meta"):
         layer = KINDS[kind][0](D, H, num_layers=2, bidirectional=True)
         x = torch.randn(T, B, D)
@@ -380,7 +380,7 @@ def test_meta_device(kind, with_grad):
 @kinds
 @grads
 def test_bfloat16_autocast(kind, with_grad):
-    """Catch a product in float32 or a type clash under autocast."""
+    """Catches a product in float32 or a type clash under autocast."""
     layer, x = KINDS[kind][0](D, H, num_layers=2), torch.randn(T, B, D)
     expected = layer.rollout(x)
     with torch.set_grad_enabled(with_grad), torch.autocast("cpu", dtype=torch.bfloat16):
@@ -394,7 +394,7 @@ def test_bfloat16_autocast(kind, with_grad):
 
 
 def test_block_recursion_is_the_plain_one():
-    """Catch a block that forgets what it inherits, or the steps after the last whole block."""
+    """Catches a block that forgets what it inherits, or the steps after the last whole block."""
     for steps in (1, 2, 3, 10, 23, 100):
         f, written = torch.rand(2, steps, B, H, dtype=torch.float64)
         c_0, expected = torch.randn(B, H, dtype=torch.float64), []
@@ -470,7 +470,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_classic_mistakes_are_visible(mistake):
-    """Catch sizes or numbers at which a classic mistake would pass for the truth."""
+    """Catches sizes or numbers at which a classic mistake would pass for the truth."""
     kind, wrong = MISTAKES[mistake]
     ours, theirs = built(kind)
     x, state = torch.randn(T, B, D, dtype=torch.float64), state_of(ours)

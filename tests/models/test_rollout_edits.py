@@ -20,7 +20,7 @@ def pair(cls, **options):
 
 @layers
 def test_an_edit_that_changes_nothing_changes_nothing(cls):
-    """Catch a recomputation that is not the step's own: every field set to itself."""
+    """Catches a recomputation that is not the step's own: every field set to itself."""
     layer, x = pair(cls)
     expected = layer.rollout(x)[0]
     gates = set(expected._fields) - {"h", "c", "n"}
@@ -34,7 +34,7 @@ def test_an_edit_that_changes_nothing_changes_nothing(cls):
 
 
 def test_a_clamped_gate_reaches_the_cell():
-    """Catch an edit that only changes the record: a closed input gate leaves the cell empty."""
+    """Catches an edit that only changes the record: a closed input gate leaves the cell empty."""
     layer, x = pair(LSTM)
     (step,) = layer.rollout(x, edit=lambda t, step: step._replace(i=torch.zeros_like(step.i)))
     assert (step.i == 0).all()
@@ -43,7 +43,7 @@ def test_a_clamped_gate_reaches_the_cell():
 
 
 def test_an_edit_in_place_counts():
-    """Catch a change by assignment that is silently ignored."""
+    """Catches a change by assignment that is silently ignored."""
     layer, x = pair(LSTM)
 
     def keep_all(t, step):
@@ -57,7 +57,7 @@ def test_an_edit_in_place_counts():
 
 
 def test_the_reset_gate_reaches_the_candidate():
-    """Catch a clamped r that leaves n as it was; r = 0 hides the old state from n."""
+    """Catches a clamped r that leaves n as it was; r = 0 hides the old state from n."""
     layer, x = pair(GRU)
     (step,) = layer.rollout(x, edit=lambda t, step: step._replace(r=torch.zeros_like(step.r)))
     W, _, b, _ = (part.chunk(3)[2] for part in layer.weights())
@@ -66,7 +66,7 @@ def test_the_reset_gate_reaches_the_candidate():
 
 @layers
 def test_a_patched_state_carries_on(cls):
-    """Catch a patch that the next step does not see: x2 after patching with x1's state is x1's."""
+    """Catches a patch that the next step does not see: x2 patched with x1's state goes on as x1."""
     layer, x = pair(cls)
     other = torch.cat([torch.randn(4, B, D, dtype=torch.float64), x[4:]])
     (source,) = layer.rollout(x)
@@ -82,7 +82,7 @@ def test_a_patched_state_carries_on(cls):
 
 @layers
 def test_an_ablated_unit_stays_silent_and_nothing_before_it_changes(cls):
-    """Catch an edit that leaks backwards in time, or into another layer than the one named."""
+    """Catches an edit that leaks backwards in time, or into another layer than the one named."""
     layer, x = pair(cls, num_layers=2)
 
     def silence(t, step):
@@ -97,7 +97,7 @@ def test_an_ablated_unit_stays_silent_and_nothing_before_it_changes(cls):
 
 
 def test_t_is_the_place_in_the_sequence_in_both_directions():
-    """Catch a backward layer that counts t from its own start."""
+    """Catches a backward layer that counts t from its own start."""
     layer, x = pair(LSTM, bidirectional=True)
 
     def silence(t, step):
@@ -109,7 +109,7 @@ def test_t_is_the_place_in_the_sequence_in_both_directions():
 
 
 def test_gradients_flow_through_an_edit():
-    """Catch a copy that cuts the graph."""
+    """Catches a copy that cuts the graph."""
     layer, x = pair(LSTM)
     gain = torch.ones((), dtype=torch.float64, requires_grad=True)
     (step,) = layer.rollout(x, edit=lambda t, s: s._replace(f=s.f * gain))
@@ -122,7 +122,7 @@ def test_gradients_flow_through_an_edit():
 
 
 def test_mistakes_get_an_answer():
-    """Catch silence where the reader needs to know what to do."""
+    """Catches silence where the reader needs to know what to do."""
     layer, x = pair(LSTM)
     with pytest.raises(TypeError, match="_replace"):
         layer.rollout(x, edit=lambda t, step: step.h)
@@ -147,7 +147,7 @@ def test_mistakes_get_an_answer():
 
 @layers
 def test_what_the_layer_refuses_trace_and_rollout_refuse_as_clearly(cls):
-    """Catch an error from deep inside for an empty sequence or another dtype."""
+    """Catches an error from deep inside for an empty sequence or another dtype."""
     layer, x = pair(cls)
     state = torch.zeros(1, B, H)
     state = (state, state) if cls is LSTM else state

@@ -13,7 +13,7 @@ PLACES = [(0.5, 0.5, 0.49, 0.53), (1.0, 1.0, 0.2), (0.0, -3.0, 0.01), (0.1, 0.9,
 
 @pytest.mark.parametrize("places", PLACES, ids=str)
 def test_names_keep_their_order_and_their_distance(places):
-    """Catch names on one another, beyond the axes, or swapped: a line under another's name."""
+    """Catches names on one another, beyond the axes, or swapped: a line under another's name."""
     moved = spread(places, 0.1)
     assert np.all(np.diff(np.sort(moved)) >= 0.1 - 1e-12)
     assert moved.min() >= 0
@@ -23,12 +23,12 @@ def test_names_keep_their_order_and_their_distance(places):
 
 
 def test_a_name_with_room_stays_beside_its_line():
-    """Catch a spread that moves what nothing pushes."""
+    """Catches a spread that moves what nothing pushes."""
     np.testing.assert_allclose(spread([0.1, 0.9, 0.5, 0.52], 0.1)[:2], [0.1, 0.9])
 
 
 def test_names_follow_the_scale_of_their_axes():
-    """Catch heights taken for shares, and the name of one line beside another's end."""
+    """Catches heights taken for shares, and the name of one line beside another's end."""
     ax = new_axes()
     ax.set_ylim(2, 6)
     labels = EndLabels(ax, {"a": "A", "b": "B"}, {"a": "red", "b": "blue"})

@@ -16,12 +16,12 @@ from course_utils.plots.glyphs import drawable, readable
     ],
 )  # fmt: skip
 def test_every_token_can_be_seen(token, seen):
-    """Catch a bar without a name, a dollar sign told with a backslash, glyphs the font lacks."""
+    """Catches a bar without a name, a dollar sign told with a backslash, glyphs the font lacks."""
     assert readable(token) == seen
 
 
 def test_a_dollar_begins_no_formula():
-    """Catch a formula made of two dollar signs, and a backslash that is cut off its dollar."""
+    """Catches a formula made of two dollar signs, and a backslash that is cut off its dollar."""
     assert drawable("$5$") == r"\$5\$"
     assert drawable("$" * 9, 3) == r"\$\$…"
     assert readable("internationalisation", 8) == "interna…"

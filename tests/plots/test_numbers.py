@@ -27,7 +27,7 @@ def test_numbers_are_written_for_people(value, digits, said):
 
 @given(st.floats(-1e300, 1e300), st.integers(1, 6))
 def test_what_is_written_is_the_number(value, digits):
-    """Catch zeros cut off a whole number, a power of ten that is one off."""
+    """Catches zeros cut off a whole number, a power of ten that is one off."""
     text = number(value, digits).replace("−", "-").replace(",", "")
     text = text.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
     factor, times, power = text.partition(" × 10")

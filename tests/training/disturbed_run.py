@@ -1,7 +1,7 @@
 """`course train` as torchrun starts it, disturbed where COURSE_DISTURBED says.
 
 "wait": in the step HELD_AT the run says so and waits for a signal. A file's name: the process is
-killed when that file is written and has not got its name yet.
+killed when that file is written and does not have its name yet.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ TINY = Race(DelayedRecall(3), lag=3, steps=4, width=6, batch=5, looks=2)
 
 @pytest.mark.parametrize("kind", [Elman, GRU, LSTM])
 def test_parameters_are_counted_as_torch_does(kind):
-    """Catch one of PyTorch's two biases forgotten."""
+    """Catches one of PyTorch's two biases forgotten."""
     reference = {Elman: nn.RNN, GRU: nn.GRU, LSTM: nn.LSTM}[kind](5, 7)
     expected = sum(p.numel() for p in reference.parameters())
     assert races.count_parameters(kind, 5, 7) == expected
@@ -30,7 +30,7 @@ def test_parameters_are_counted_as_torch_does(kind):
 
 @pytest.mark.parametrize("name", RACES)
 def test_equal_means_equal(name):
-    """Catch widths that make the parameters equal only in name."""
+    """Catches widths that make the parameters equal only in name."""
     race = RACES[name]
     counts = {}
     for entrant in entrants():
@@ -45,7 +45,7 @@ def test_equal_means_equal(name):
 
 
 def test_starts_differ_in_the_biases_only():
-    """Catch a start that also draws other weights, which would compare two things at once."""
+    """Catches a start that also draws other weights, which would compare two things at once."""
     starts = [entrant.start for entrant in entrants() if entrant[::2] == ("gru", "width")]
     assert starts == ["torch", "one", "chrono"]
     layers = [races.make_racer(TINY, Entrant("gru", start), 3).layer for start in starts]
@@ -55,7 +55,7 @@ def test_starts_differ_in_the_biases_only():
 
 
 def test_an_elman_network_has_a_start_of_its_own():
-    """Catch a start that also draws other input weights, and one that never reaches the race."""
+    """Catches a start that also draws other input weights, and one that never reaches the race."""
     plain, own = (
         races.make_racer(TINY, Entrant("elman", start), 3).layer
         for start in ("torch", "orthogonal")
@@ -73,7 +73,7 @@ def test_an_elman_network_has_a_start_of_its_own():
 
 
 def test_everybody_gets_the_same_batches(monkeypatch):
-    """Catch batches drawn from the generator that also draws the weights."""
+    """Catches batches drawn from the generator that also draws the weights."""
     seen: dict[str, list] = {}
 
     def listening(task, answers, y):
@@ -89,7 +89,7 @@ def test_everybody_gets_the_same_batches(monkeypatch):
 
 @pytest.mark.parametrize("task", [DelayedRecall(3), Adding(6), Copy(2, items=2)])
 def test_a_run_repeats_itself_and_scores_what_it_says(task, float64):
-    """Catch a run that depends on what ran before, on the default number type, or on its order."""
+    """Catches a run that depends on what ran before, on the default number type, on its order."""
     race = replace(TINY, task=task)
     first = races.run_entrant(race, Entrant("gru", "chrono"), seed=2)
     torch.manual_seed(77)
@@ -99,7 +99,7 @@ def test_a_run_repeats_itself_and_scores_what_it_says(task, float64):
 
 
 def test_a_short_lag_is_learned():
-    """Catch answers read at the wrong step, and accuracy with its sign turned."""
+    """Catches answers read at the wrong step, and accuracy with its sign turned."""
     race = replace(TINY, steps=150, width=16, batch=32, lr=1e-2)
     assert races.run_entrant(race, Entrant("lstm"), seed=0).scores[-1] == 1
     copying = replace(race, task=Copy(1, items=2, symbols=2), steps=300)
@@ -109,7 +109,7 @@ def test_a_short_lag_is_learned():
 
 
 def test_results_come_back_as_they_were_saved(tmp_path):
-    """Catch a row that cannot be found, and an Elman network asked for gate biases."""
+    """Catches a row that cannot be found, and an Elman network asked for gate biases."""
     told: list[str] = []
     results = race_results.run_races(["recall over 30 steps"], seeds=[0], steps=2, tell=told.append)
     path = race_results.save_results(results, tmp_path / "some" / "results.json")
@@ -124,7 +124,7 @@ def test_results_come_back_as_they_were_saved(tmp_path):
 
 
 def test_the_command_writes_a_whole_file_or_none(tmp_path, monkeypatch, capsys):
-    """Catch an interrupted comparison written as if it were whole, and options that are ignored."""
+    """Catches an interrupted race written as if it were whole, and options that are ignored."""
     monkeypatch.setattr(race_results, "SEEDS", (0,))
     few = {"recall over 30 steps": RACES["recall over 30 steps"]}
     monkeypatch.setattr(race_results, "RACES", few)
@@ -145,7 +145,7 @@ def test_the_command_writes_a_whole_file_or_none(tmp_path, monkeypatch, capsys):
 
 
 def test_shipped_results_are_of_these_races():
-    """Catch a file that was made with other tasks, steps, widths or seeds than the code says."""
+    """Catches a file that was made with other tasks, steps, widths or seeds than the code says."""
     results = race_results.load_results()
     assert results["seeds"] == list(race_results.SEEDS)
     assert list(results["races"]) == list(RACES)
@@ -161,7 +161,7 @@ def test_shipped_results_are_of_these_races():
 
 @pytest.mark.parametrize("cell", ["elman", "gru", "lstm"])
 def test_the_command_makes_the_shipped_scores_again(cell):
-    """Catch a file of older code: other weights, other batches, another optimiser or clipping."""
+    """Catches a file of older code: other weights, other batches, another optimiser or clipping."""
     results, name = race_results.load_results(), "adding over 40 steps"
     race, first = RACES[name], results["races"][name]["steps"][0]
     begun = replace(race, steps=first, looks=1)

@@ -1,4 +1,4 @@
-"""Rules for exercises: stub, check, catalogue and solution are four views of one thing."""
+"""Rules for exercises: stub, check, entry and solution are four views of one thing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course_utils.checks.find_exercise import all_exercises
 
 
 def exercises_are_whole(notebook: Notebook) -> Iterator[Breach]:
-    """Every stub has its check, its place in the catalogue and its solution, all alike."""
+    """Every stub has its check, its entry in `checks/exercises` and its solution, all alike."""
     known, seen = all_exercises(), set()
     checks = {id(call): cell for cell in notebook.code for call in cell.calls("check")}
     for place, cell in enumerate(notebook.code):
@@ -36,14 +36,14 @@ def exercises_are_whole(notebook: Notebook) -> Iterator[Breach]:
         yield Breach(cell.number, "checks no stub", "put its stub before it, tagged `exercise`")
     for number in sorted(known):
         if f"{int(number.partition('.')[0]):02d}" == notebook.lecture and number not in seen:
-            do = "ask it in the lecture, or take it out of the catalogue"
+            do = "ask it in the lecture, or take its entry out of checks/exercises"
             yield Breach(0, f"never asks exercise {number}", do)
 
 
 def _twins(notebook, cell, stub, number, known) -> Iterator[Breach]:
     if number not in known or f"{int(number.partition('.')[0]):02d}" != notebook.lecture:
         do = f"there are {', '.join(sorted(known))}: correct the number, or write the exercise"
-        yield Breach(cell.number, f"asks exercise {number}, which this lecture has not", do)
+        yield Breach(cell.number, f"asks exercise {number}, which this lecture lacks", do)
         return
     module, exercise = known[number]
     if exercise.function != stub.name:
@@ -62,7 +62,7 @@ def _twins(notebook, cell, stub, number, known) -> Iterator[Breach]:
             do = f"the solution has {signature(solution)}: make them the same"
             yield Breach(cell.number, f"has the signature {signature(stub)}", do)
         elif missing := sorted(names_needed(solution) - names_at_hand(notebook, cell)):
-            what = f"exercise {number} needs {', '.join(missing)}, which the lecture has not"
+            what = f"exercise {number} needs {', '.join(missing)}, which the lecture lacks"
             yield Breach(cell.number, what, "import it in the setup cell: learners need it too")
 
 

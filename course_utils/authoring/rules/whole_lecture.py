@@ -24,7 +24,7 @@ def it_begins_with_a_promise(notebook: Notebook) -> Iterator[Breach]:
     if not (first.is_prose and first.slide == "slide"):
         yield Breach(1, "is not a prose cell on a slide", "begin with title, promise, three goals")
     if not re.match(rf"# {notebook.lecture} \S", title):
-        yield Breach(1, "has not the lecture's title", f"begin with `# {notebook.lecture} Title`")
+        yield Breach(1, "lacks the lecture's title", f"begin with `# {notebook.lecture} Title`")
     if (goals := len(ITEM.findall(rest))) != 3:
         yield Breach(1, f"lists {goals} goals", "list three: what will a learner be able to do?")
     if not ITEM.split(rest)[0].strip():

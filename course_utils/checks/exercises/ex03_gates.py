@@ -43,7 +43,7 @@ def biases_by_hand() -> dict[str, dict[str, float]]:
 
 
 def bias_for_half_life(steps: float) -> float:
-    """Return the forget bias at which half of a memory is left after so many steps."""
+    """Return the forget bias at which half of a memory is left after `steps` steps."""
     f = 0.5 ** (1 / steps)
     return math.log(f / (1 - f))
 
@@ -721,7 +721,7 @@ EXERCISES = (
             Misconception(
                 "chrono's time constant",
                 lambda steps: math.log(steps - 1),
-                "That is the bias of the gate 1 - 1/steps: a time constant of so many steps, after "
+                "That is the bias of the gate 1 - 1/steps: a time constant of `steps`, after "
                 "which some 0.37 is left, not one half.",
             ),
             Misconception(
@@ -777,7 +777,7 @@ EXERCISES = (
             ),
         ),
         hints=(
-            "Two steps: which gate f leaves one half after so many steps? Which bias makes it?",
+            "Two steps: which gate f leaves one half after that many steps? Which bias makes it?",
             "f ** steps = 0.5, so f = 0.5 ** (1 / steps). Then solve f = 1 / (1 + exp(-b)) for b.",
             "b = math.log(f / (1 - f))",
         ),

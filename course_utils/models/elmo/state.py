@@ -52,7 +52,7 @@ def zero_state(options: Options, rows: int, like: Tensor) -> BiLMState:
 
 
 def started(state: BiLMState | None, options: Options, rows: int, like: Tensor) -> BiLMState:
-    """Return where so many rows begin: in the given state, new rows and no state at zero."""
+    """Return where N rows begin: in the given state, new rows and no state at zero."""
     if state is None:
         return zero_state(options, rows, like)
     return BiLMState(*(part.to(like) for part in state)).rows(rows)

@@ -138,7 +138,7 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Plot:
 
 
 def layer_name(level: int) -> str:
-    """Return how a layer is called in every picture."""
+    """Return the name of a layer in every picture."""
     return "characters" if level == 0 else f"layer {level}"
 
 

@@ -23,7 +23,7 @@ from course_utils.plots.style import (
 
 LOWEST, HIGHEST = -40, 40  # powers of ten that are drawn
 MOST_TICKS = 5
-GRAIN = 4  # the axis grows by so many powers of ten at a time, so that it rarely moves
+GRAIN = 4  # the axis grows by this many powers of ten at a time, so that it rarely moves
 
 
 class NormProfile(NamedTuple):

@@ -48,7 +48,7 @@ class ElmoConfig(Config):
     warmup: int = 300
     falling: float = 0.4  # share of the steps at the end in which the rate falls to zero
     full: float = 0.28  # share of the steps at the end that use the full softmax
-    texts: int | None = None  # only so many speeches of each part, for a quick try
+    texts: int | None = None  # only the first N speeches of each part, for a quick try
 
     @property
     def options(self) -> Options:

@@ -20,7 +20,7 @@ class EnglishConfig(StreamConfig):
     """How many words the model knows (all others are one), and how much of the text it reads."""
 
     words: int = 10_000
-    share: int = 1  # read every so-manyth speech only; the words stay those of the whole text
+    share: int = 1  # read every Nth speech only; the words stay those of the whole text
     sample: int = 0  # words of the sampled softmax; 0: score all of them at every step
     full: float = 0.2  # share of the steps at the end that score all words
 

@@ -79,7 +79,7 @@ def register(recipe: Recipe) -> Recipe:
 
 
 def all_recipes() -> dict[str, Recipe]:
-    """Return every recipe by name: each module in `training/recipes` registers its own."""
+    """Return every recipe by name: each module in `training/cookbook` registers its own."""
     package = importlib.import_module("course_utils.training.cookbook")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")

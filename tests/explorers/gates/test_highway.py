@@ -8,7 +8,7 @@ from course_utils.explorers.gates.highway import highway_of_random_networks
 
 
 def test_a_keep_bias_lifts_both_gated_networks_and_leaves_elman():
-    """Catch the bias set on a cached network that others still use."""
+    """Catches the bias set on a cached network that others still use."""
     low, high = (highway_of_random_networks(bias, 1.0, 100) for bias in (0.0, 3.0))
     again = highway_of_random_networks(0.0, 1.0, 100)
     for name in ("elman", "gru", "lstm", "f"):

@@ -8,7 +8,7 @@ from course_utils.explorers.gates.latch import story_of_a_latch
 
 
 def test_tighter_gates_keep_the_bit_longer():
-    """Catch a decay that starts at the wrong step, and bits counted by their size."""
+    """Catches a decay that starts at the wrong step, and bits counted by their size."""
     story = story_of_a_latch(0, 12.0, 1.0, 1000)
     assert story.right == 8
     assert story.cells.shape == (1001, 8)

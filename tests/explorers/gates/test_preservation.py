@@ -9,7 +9,7 @@ from course_utils.explorers.gates.preservation import preservation_by_gates
 
 
 def test_shades_are_shares_of_the_first_input():
-    """Catch shades of the gates' values: an open output gate shows nothing of an erased memory."""
+    """Catches shades of the gates' values: an open output shows nothing of an erased memory."""
     picture = preservation_by_gates("o----", "-o-oo", "-o--o", 20.0)
     np.testing.assert_allclose(picture.memory, [1, 1, 0, 0, 0], atol=1e-6)
     assert picture.output[1] > 0.1
@@ -19,6 +19,6 @@ def test_shades_are_shares_of_the_first_input():
 
 
 def test_stories_without_room_are_refused():
-    """Catch steps drawn outside the picture."""
+    """Catches steps drawn outside the picture."""
     with pytest.raises(ValueError, match="fewer letters"):
         preservation_by_gates("o" * 13, "o", "o", 5.0)

@@ -26,7 +26,7 @@ def small_explorer(kind: str, unit: int = 2) -> Explorer:
 
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
 def test_every_printed_equation_holds(kind):
-    """Catch a number in a wrong place: evaluate what stands between the equals signs."""
+    """Catches a number in a wrong place: evaluate what stands between the equals signs."""
     walk = walk_through(small_model(kind), SENTENCES[1])
     for t in range(len(walk.words)):
         for stop in LAYOUTS[kind].parts:
@@ -38,7 +38,7 @@ def test_every_printed_equation_holds(kind):
 
 
 def test_the_step_slider_walks_gate_by_gate_and_word_by_word():
-    """Catch stops out of order, and a picture that stays behind the slider."""
+    """Catches stops out of order, and a picture that stays behind the slider."""
     explorer = small_explorer("lstm")
     step = explorer.controls["step"]
     seen = []
@@ -54,7 +54,7 @@ def test_the_step_slider_walks_gate_by_gate_and_word_by_word():
 
 
 def test_a_new_sentence_starts_the_walk_anew():
-    """Catch a slider that keeps the stops of the sentence before."""
+    """Catches a slider that keeps the stops of the sentence before."""
     explorer = small_explorer("gru")
     explorer.controls["step"].value = explorer.controls["step"].options[-1][1]
     explorer.controls["own"].value = "old keys"
@@ -79,7 +79,7 @@ def test_a_new_sentence_starts_the_walk_anew():
     ],
 )
 def test_odd_text_is_answered_in_words(typed, said):
-    """Catch text taken for HTML or for a formula, missing glyphs, and silence about lost words."""
+    """Catches text taken for HTML or for a formula, missing glyphs, silence about lost words."""
     explorer = small_explorer("lstm")
     explorer.controls["own"].value = typed
     assert explorer.error.value == ""
@@ -92,7 +92,7 @@ def test_odd_text_is_answered_in_words(typed, said):
 
 
 def test_a_unit_out_of_reach_is_the_last():
-    """Catch a story's unit that a smaller model does not have."""
+    """Catches a story's unit that a smaller model does not have."""
     explorer = small_explorer("lstm", unit=500)
     assert explorer.data.unit == H - 1
     explorer.close()

@@ -38,7 +38,7 @@ def shares(model, tokens: list[str]) -> dict[str, float]:
 
 
 def test_sharpen_is_a_power_normalised():
-    """Catch a temperature that multiplies, and a division by a temperature of zero."""
+    """Catches a temperature that multiplies, and a division by a temperature of zero."""
     p = np.array([0.5, 0.2, 0.2, 0.1])
     for temperature in (0.1, 0.5, 1.0, 2.0):
         expected = p ** (1 / temperature)
@@ -49,7 +49,7 @@ def test_sharpen_is_a_power_normalised():
 
 @pytest.mark.parametrize("temperature", [0.0, 0.3, 1.0, 2.0])
 def test_the_likeliest_words_and_their_shares(model, temperature):
-    """Catch shares of the ten shown instead of all, and words of no share in any order."""
+    """Catches shares of the ten shown instead of all, and words of no share in any order."""
     found, p = expect(model, "keep the", temperature, 1), shares(model, ["keep", "the"])
     values = np.array(list(p.values()))
     if temperature:
@@ -63,7 +63,7 @@ def test_the_likeliest_words_and_their_shares(model, temperature):
 
 
 def test_a_seed_decides_the_continuation(model):
-    """Catch a continuation that changes when something else is moved and back."""
+    """Catches a continuation that changes when something else is moved and back."""
     at = {seed: expect(model, "the", 1.5, seed).continuation for seed in range(1, 9)}
     torch.manual_seed(99)
     assert {seed: expect(model, "the", 1.5, seed).continuation for seed in at} == at
@@ -84,7 +84,7 @@ def test_the_unknown_word_is_neither_shown_nor_said(model):
 
 
 def test_unknown_words_of_a_prompt_are_named(model):
-    """Catch a prompt that is changed behind the reader's back."""
+    """Catches a prompt that is changed behind the reader's back."""
     assert expect(model, "we want", 1.0, 1).note == ""
     found = expect(model, "we want gnus lynxes okapis quolls", 1.0, 1)
     assert found.note == "unknown to the model: gnus, lynxes, okapis"
@@ -94,14 +94,14 @@ def test_unknown_words_of_a_prompt_are_named(model):
 
 @pytest.mark.parametrize("prompt", ["", "   "])
 def test_no_prompt_is_the_end_of_a_speech(model, prompt):
-    """Catch an error about an empty prompt."""
+    """Catches an error about an empty prompt."""
     found = expect(model, prompt, 1.0, 1)
     assert found.prompt == "the end of a speech"
     np.testing.assert_allclose(found.plain, list(shares(model, [END]).values())[:SHOWN])
 
 
 def test_a_speech_that_ends_says_so(model):
-    """Catch an end mark printed as if it were a word, and a text that goes on behind it."""
+    """Catches an end mark printed as if it were a word, and a text that goes on behind it."""
     ends = [expect(model, "the people .", 2.0, seed).continuation for seed in range(1, 40)]
     assert any(text.endswith("[end of the speech]") for text in ends)
     assert not any(END in text for text in ends)
@@ -109,7 +109,7 @@ def test_a_speech_that_ends_says_so(model):
 
 
 def test_a_prompt_of_two_hundred_words_counts_from_its_end(model):
-    """Catch a prompt cut at the wrong end, or a minute of reading."""
+    """Catches a prompt cut at the wrong end, or a minute of reading."""
     words = [model.vocabulary.tokens[3 + i % 14] for i in range(200)]
     whole, last = (expect(model, " ".join(part), 1.0, 1) for part in (words, words[-MOST_WORDS:]))
     np.testing.assert_array_equal(whole.plain, last.plain)
@@ -117,7 +117,7 @@ def test_a_prompt_of_two_hundred_words_counts_from_its_end(model):
 
 
 def test_markup_in_a_prompt_stays_text(model):
-    """Catch a prompt that becomes part of the page."""
+    """Catches a prompt that becomes part of the page."""
     explorer = explore_generation({"small": model})
     explorer.controls["prompt"].value = "<b>we</b> & $x$"
     assert "<b>" not in explorer.words.value
@@ -126,7 +126,7 @@ def test_markup_in_a_prompt_stays_text(model):
 
 
 def test_the_bars_are_the_shares(model):
-    """Catch bars in another order than their words, marks on the wrong row."""
+    """Catches bars in another order than their words, marks on the wrong row."""
     drawing, found = NextWordsDrawing(), expect(model, "we must", 0.5, 3)
     drawing.show(expect(model, "the", 2.0, 1))
     said = drawing.show(found)

@@ -15,7 +15,7 @@ from course_utils.plots.language.unrolled import BACKWARD, FORWARD, UnrolledDraw
 
 @pytest.mark.parametrize("moment", range(9))
 def test_the_graph_shows_what_has_been_computed(moment):
-    """Catch a value shown before its time or at another step, an arrow that points wrongly."""
+    """Catches a value shown before its time or at another step, an arrow that points wrongly."""
     T, run = len(INPUTS), unroll(0.8, 1.3)
     drawing = UnrolledDrawing(T)
     drawing.show(walked_unit(2 * T - moment, 0.8, 1.3))  # whatever was seen before leaves no trace
@@ -37,7 +37,7 @@ def test_the_graph_shows_what_has_been_computed(moment):
 
 
 def test_the_words_follow_the_walk():
-    """Catch a sum that counts a step twice or leaves one out."""
+    """Catches a sum that counts a step twice or leaves one out."""
     T, run = len(INPUTS), unroll(-1.1, 0.7)
     told = []
     for moment in range(2 * T + 1):
@@ -53,7 +53,7 @@ def test_the_words_follow_the_walk():
 
 
 def test_the_unrolled_unit_against_autograd():
-    """Catch a term of dJ/du at the wrong step, and later losses left out of dJ/dh."""
+    """Catches a term of dJ/du at the wrong step, and later losses left out of dJ/dh."""
     x, y = (0.4, -1.2, 0.7, 0.1, 2.0), (1.0, 0.5, -0.3, 0.2, 0.0)
     run = unroll(-1.3, 0.6, x, y, h_0=0.5)
     copies = [torch.tensor(-1.3, dtype=torch.float64, requires_grad=True) for _ in x]
@@ -70,7 +70,7 @@ def test_the_unrolled_unit_against_autograd():
 
 
 def test_the_table_holds_every_value():
-    """Catch a column that repeats its neighbour."""
+    """Catches a column that repeats its neighbour."""
     explorer = explore_unrolled()
     run, rows = explorer.data, explorer.tabulate(explorer.data).rows
     expected = ((1, 2, 3, 4), run.x, run.y, run.h, run.loss, run.d_h, run.d_u)

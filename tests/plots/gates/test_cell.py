@@ -11,7 +11,7 @@ from course_utils.plots.gates.walk import ROWS
 
 @pytest.mark.parametrize("kind", LAYOUTS)
 def test_a_cell_grows_gate_by_gate(kind):
-    """Catch a part that is drawn too early, and a drawing without words."""
+    """Catches a part that is drawn too early, and a drawing without words."""
     stops = list(layout_of(kind).parts)
     drawn = [len(plot_cell(stop, kind).ax.get_children()) for stop in stops]
     assert drawn == sorted(set(drawn))

@@ -8,7 +8,7 @@ from course_utils.plots.gradients.activations import plot_activations
 
 
 def test_the_largest_slopes_are_marked_with_their_names():
-    """Catch a mark at a value of g instead of its slope, and one that forgets an activation."""
+    """Catches a mark at a value of g instead of its slope, and one that forgets an activation."""
     a = np.linspace(-4, 4, 201)
     values = {"tanh": np.tanh(a), "sigmoid": 1 / (1 + np.exp(-a)), "relu": np.maximum(a, 0)}
     sigmoid = values["sigmoid"]

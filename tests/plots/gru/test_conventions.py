@@ -8,7 +8,7 @@ from course_utils.plots.gru.conventions import ConventionDrawing, TwoConventions
 
 
 def test_the_difference_is_this_convention_minus_pytorch():
-    """Catch the sign turned round, a name beside the wrong line, rounding called a difference."""
+    """Catches the sign turned round, a name beside the wrong line, rounding called a difference."""
     steps, pytorch, gate = np.arange(1, 4), np.array([0.1, -0.5, 0.25]), np.array([0.2, 0.4, 0.75])
     drawing = ConventionDrawing()
     drawing.show(TwoConventions(steps, pytorch, np.array([0.1, 0.5, -0.75]), gate, 1.0))

@@ -19,7 +19,7 @@ from course_utils.plots.gru.race import RaceDrawing, RaceScores
     ],
 )
 def test_the_headline_says_who_solves_the_task(unit, chance, elman, gru, lstm, said):
-    """Catch an error read as an accuracy, a best seed taken for the median, a verb unbent."""
+    """Catches an error read as an accuracy, a best seed taken for the median, a verb unbent."""
     ends = {"elman": elman, "gru": gru, "lstm": lstm}
     best = 1.0 if unit == "accuracy" else 0.0
     scores = {name: np.array([[chance, end], [chance, best], [chance, end]])

@@ -15,7 +15,7 @@ from course_utils.models.layers.autocast import without_autocast
 from course_utils.models.layers.onednn import onednn_product, onednn_takes
 
 CHUNK_ROWS = 256  # tokens whose input products are made at once: enough for speed, small in memory
-TABLE_NUMBERS = 2**25  # a table of input products per word may hold so many numbers
+TABLE_NUMBERS = 2**25  # a table of input products per word holds at most this many numbers
 
 
 class Product:
