@@ -7,10 +7,19 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.numbers import number
-from course_utils.plots.style import FAINT, add_legend, look, new_figure, style_axes
+from course_utils.plots.numbers import number, share
+from course_utils.plots.style import (
+    FAINT,
+    FONT_SIZE,
+    INK,
+    add_headline,
+    look,
+    new_figure,
+    style_axes,
+)
 
-LIMIT = 2.0
+LIMIT, SAME = 2.0, 0.01  # of the starts; ends closer than that are one place
+MOST_FIXED = 3  # what a bent map of one unit can have
 
 
 class Maps(NamedTuple):
@@ -33,22 +42,55 @@ class IteratedMapDrawing:
             ax.plot([-LIMIT, LIMIT], [-LIMIT, LIMIT], color=FAINT, linewidth=1, linestyle=":")
             ax.set_xlim(-LIMIT, LIMIT)
             ax.set_ylim(-LIMIT, LIMIT)
-        self.left.set(xlabel="$h_{t-1}$", ylabel="$h_t$", title="one step")
-        self.right.set(xlabel="$h_0$", ylabel="$h_{depth}$", title="the whole network")
+        self.left.set(xlabel="$h_{t-1}$", ylabel="$h_t$")
+        self.right.set(xlabel="$h_0$", ylabel="$h_{depth}$")
+        for ax, name in ((self.left, "one step"), (self.right, "the whole network")):
+            ax.text(0.97, 0.04, name, transform=ax.transAxes, ha="right", size=FONT_SIZE, color=INK)
         (self.step,) = self.left.plot([], [], label="the map", **look("measured").line_style())
         (self.walk,) = self.left.plot(
             [], [], label="a walk", linewidth=1.2, color=look("bound").colour
         )
         (self.whole,) = self.right.plot([], [], **look("measured").line_style())
-        self.moving = (self.step, self.walk, self.whole)
-        add_legend(self.left, loc="upper left")
+        (self.pulling,) = self.left.plot([], [], "o", markersize=10, color=INK, label="pulls in")
+        (self.pushing,) = self.left.plot(
+            [], [], "o", markersize=10, color=INK, markerfacecolor="white", label="pushes away"
+        )
+        self.headline = add_headline(self.left)
+        self.moving = (
+            self.step, self.walk, self.whole, self.pulling, self.pushing, self.headline,
+        )  # fmt: skip
+        self.figure.legend(
+            loc="outside lower center", ncols=4, frameon=False, fontsize=FONT_SIZE - 1,
+            labelcolor=INK,
+        )  # fmt: skip
 
     def show(self, maps: Maps) -> str:
         """Show both maps and say what the steps do together."""
         self.step.set_data(maps.points, maps.one_step)
         self.walk.set_data(*cobweb(maps.walk))
         self.whole.set_data(maps.points, maps.network)
+        places, slopes = fixed_points(maps.points, maps.one_step)
+        pulls = np.abs(slopes) < 1
+        self.pulling.set_data(places[pulls], places[pulls])
+        self.pushing.set_data(places[~pulls], places[~pulls])
+        self.headline.set_text(_headline(maps))
         return maps_in_words(maps)
+
+
+def fixed_points(points: np.ndarray, one_step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where one step changes nothing, and the map's slopes there.
+
+    None where it changes nothing anywhere: then no point is special.
+    """
+    moved = one_step - points
+    still = np.abs(moved) < 1e-12
+    if still[1:-1].sum() > MOST_FIXED:
+        return np.empty(0), np.empty(0)
+    crosses = (moved[:-1] * moved[1:] < 0) & ~still[:-1] & ~still[1:]
+    i = np.flatnonzero(crosses)
+    part = moved[i] / (moved[i] - moved[i + 1])
+    places = np.sort([*points[still], *(points[i] + part * (points[i + 1] - points[i]))])
+    return places, np.interp(places, points, np.gradient(one_step, points))
 
 
 def cobweb(walk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -67,7 +109,7 @@ def maps_in_words(maps: Maps) -> str:
     steps = "1 step" if depth == 1 else f"{depth} steps"
     if not np.isfinite(spread):
         return f"After {steps} the states have left every scale: the map explodes."
-    if spread < 0.01:
+    if spread < SAME:
         return (
             f"After {steps} every start ends at the same place, {maps.network.mean():.2f}: "
             f"the largest slope left is {number(steepest)}, so no gradient comes back."
@@ -77,3 +119,16 @@ def maps_in_words(maps: Maps) -> str:
         f"{number(spread)}; the steepest place has slope {number(steepest)}, the flattest "
         f"{number(np.abs(maps.slopes).min())}."
     )
+
+
+def _headline(maps: Maps) -> str:
+    depth, steepest = len(maps.walk) - 1, float(np.abs(maps.slopes).max())
+    after = "After 1 step" if depth == 1 else f"After {depth} steps"
+    spread = float(np.ptp(maps.network))
+    if not np.isfinite(spread):
+        return f"{after} the states have left every scale"
+    if spread < SAME:
+        return f"{after} every start is at the same place: no gradient is left"
+    if steepest > 1.005:
+        return f"{after} neighbours may be {number(steepest)} times as far apart"
+    return f"{after} neighbours keep {share(steepest)} of their distance at most"
