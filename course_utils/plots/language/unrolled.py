@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
 from matplotlib.text import Text
 
-from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure
+from course_utils.plots.style import FAINT, FONT_SIZE, INK, add_headline, look, new_figure
 
 FORWARD, BACKWARD = look("measured").colour, look("bound").colour
 INPUT_ROW, STATE_ROW, LOSS_ROW = 0.0, 1.2, 2.4
@@ -42,16 +42,21 @@ class UnrolledDrawing:
         ax.set_aspect("equal")
         ax.set_xlim(0.2, 2.0 * steps + 1.2)
         ax.set_ylim(-0.5, 3.3)
-        legend = "orange: dJ/dh above a state, its term of dJ/du under the arrow"
+        self.headline = add_headline(ax)
+        legend = "on the way back: dJ/dh above a state, its term of dJ/du under the arrow"
         self._text(steps + 0.7, 3.15, legend, FONT_SIZE - 1, BACKWARD)
         self.nodes: list[Patch] = []
         self.arrows: list[FancyArrowPatch] = []
         self.values: list[Text] = []
         self.gradients: list[Text] = []
         self.terms: list[Text] = []
+        self.targets: list[Text] = []
         for t in range(1, steps + 1):
             self._draw_column(t)
-        self.moving = (*self.arrows, *self.nodes, *self.values, *self.gradients, *self.terms)
+        self.moving = (
+            *self.arrows, *self.nodes, *self.values, *self.gradients, *self.terms, *self.targets,
+            self.headline,
+        )  # fmt: skip
 
     def _draw_column(self, t: int) -> None:
         x = 2.0 * t
@@ -61,11 +66,16 @@ class UnrolledDrawing:
             self.nodes.append(self.ax.add_patch(circle))
             self.values.append(self._text(x, row, "", FONT_SIZE - 1, INK))
             self._text(x - 0.5, row + 0.38, f"${name}_{t}$", FONT_SIZE, INK)
+        self._text(x + 0.2, (INPUT_ROW + STATE_ROW) / 2, "$w$", FONT_SIZE, INK)
+        self._text(x - 1.0, STATE_ROW + 0.22, "$u$", FONT_SIZE, INK)
+        self.targets.append(self._text(x + 0.92, LOSS_ROW, "", FONT_SIZE - 2, INK))
         self.gradients.append(self._text(x + 0.48, STATE_ROW + 0.5, "", FONT_SIZE - 1, BACKWARD))
         self.terms.append(self._text(x - 1.0, STATE_ROW - 0.28, "", FONT_SIZE - 1, BACKWARD))
 
     def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
-        arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, color=FAINT)
+        arrow = FancyArrowPatch(
+            start, end, arrowstyle="-|>", mutation_scale=20, linewidth=2.6, color=FAINT
+        )
         self.ax.add_patch(arrow)
         return arrow
 
@@ -78,6 +88,7 @@ class UnrolledDrawing:
         back_from = self.steps - max(0, unit.moment - self.steps)  # steps above have gradients
         for t in range(1, self.steps + 1):
             self._show_column(t, unit, forward >= t, t > back_from)
+        self.headline.set_text(_headline(unit))
         return moment_in_words(unit)
 
     def _show_column(self, t: int, unit: UnrolledUnit, reached: bool, returned: bool) -> None:
@@ -92,6 +103,7 @@ class UnrolledDrawing:
             self.values[place : place + 3], (unit.x[i], unit.h[i], unit.loss[i]), strict=True
         ):
             text.set_text(f"{value:.2f}" if reached else "")
+        self.targets[i].set_text(f"$y_{t}$ = {unit.y[i]:.2f}")
         self.gradients[i].set_text(f"{unit.d_h[i]:+.2f}" if returned else "")
         self.terms[i].set_text(f"{unit.d_u[i]:+.3f}" if returned else "")
 
@@ -104,6 +116,16 @@ def _ends(t: int) -> tuple:
         ((x, STATE_ROW + RADIUS), (x, LOSS_ROW - RADIUS)),
         ((x - 2 + RADIUS, STATE_ROW), (x - RADIUS, STATE_ROW)),
     )
+
+
+def _headline(run: UnrolledUnit) -> str:
+    steps = len(run.x)
+    if run.moment == 0:
+        return f"One unit over {steps} steps, with the same u and w at each"
+    if run.moment <= steps:
+        return f"Forward: step {run.moment} gives h = {run.h[run.moment - 1]:.2f}"
+    t = 2 * steps - run.moment + 1
+    return f"Backward: step {t} adds {run.d_u[t - 1]:+.3f} to dJ/du"
 
 
 def moment_in_words(run: UnrolledUnit) -> str:

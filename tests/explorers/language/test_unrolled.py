@@ -26,6 +26,7 @@ def test_the_graph_shows_what_has_been_computed(moment):
         values = [f"{v[i]:.2f}" if reached else "" for v in (run.x, run.h, run.loss)]
         assert [text.get_text() for text in drawing.values[column]] == values
         assert drawing.gradients[i].get_text() == (f"{run.d_h[i]:+.2f}" if returned else "")
+        assert drawing.targets[i].get_text() == f"$y_{t}$ = {run.y[i]:.2f}"
         assert drawing.terms[i].get_text() == (f"{run.d_u[i]:+.3f}" if returned else "")
         for node in drawing.nodes[column]:
             assert same_color(node.get_edgecolor(), FORWARD) == (reached and not returned)
@@ -34,6 +35,17 @@ def test_the_graph_shows_what_has_been_computed(moment):
         turn = -1 if returned else 1
         assert np.all(turn * (ends - starts)[:2, 1] > 0)  # up with the values, down with gradients
         assert turn * (ends - starts)[2, 0] > 0  # and along the time
+
+
+@pytest.mark.parametrize("moment", range(9))
+def test_the_headline_names_the_step_that_the_walk_has_reached(moment):
+    """Catch a headline one step late, or counted from the wrong end on the way back."""
+    T, run, drawing = len(INPUTS), unroll(0.8, 1.3), UnrolledDrawing(len(INPUTS))
+    drawing.show(walked_unit(moment, 0.8, 1.3))
+    forward = [f"Forward: step {t} gives h = {run.h[t - 1]:.2f}" for t in range(1, T + 1)]
+    back = [f"Backward: step {t} adds {run.d_u[t - 1]:+.3f} to dJ/du" for t in range(T, 0, -1)]
+    expected = [f"One unit over {T} steps, with the same u and w at each", *forward, *back]
+    assert drawing.headline.get_text() == expected[moment]
 
 
 def test_the_words_follow_the_walk():
