@@ -12,8 +12,17 @@ import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
-from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure, style_axes
+from course_utils.plots.style import (
+    FAINT,
+    FONT_SIZE,
+    INK,
+    add_headline,
+    look,
+    new_figure,
+    style_axes,
+)
 
+FELT = 0.5  # of the first input: less is forgotten
 MOST_STEPS, FEWEST_STEPS = 12, 8  # that the picture has room for
 ROWS = ("input", "memory", "output")
 NODE, GATE, BAR = 0.44, 0.24, 0.035  # sizes in steps; a closed gate is a bar
@@ -53,7 +62,8 @@ class PreservationDrawing:
             name: _ellipses(ax, GATE, edgecolors=look(name).colour, linewidths=2.4)
             for name in GATE_PLACES
         }
-        self.moving = (self.nodes, *self.gates.values())
+        self.headline = add_headline(ax)
+        self.moving = (self.nodes, *self.gates.values(), self.headline)
 
     def show(self, picture: Preservation) -> str:
         """Show gates and shades and say until when the first input is felt."""
@@ -72,20 +82,26 @@ class PreservationDrawing:
             gate.set_heights(np.maximum(GATE * getattr(picture, name), BAR))
             gate.set_widths(np.full(len(steps), GATE))
             gate.set_angles(np.zeros(len(steps)))
+        self.headline.set_text(f"The first input {_felt(picture)}")
         return preservation_in_words(picture)
+
+
+def _felt(picture: Preservation) -> str:
+    held = np.flatnonzero(picture.memory > FELT)
+    if not held.size:
+        return "is never written"
+    lost = held[-1] + 1 < len(picture.memory)
+    return f"is felt {f'up to step {held[-1] + 1}' if lost else 'to the end'}"
 
 
 def preservation_in_words(picture: Preservation) -> str:
     """Return until when the memory feels the first input, and at which steps the output does."""
-    held = np.flatnonzero(picture.memory > 0.5)
     heard = np.flatnonzero(picture.output > 0.1) + 1
-    if not held.size:
+    if picture.memory.max() <= FELT:
         return "The first input is never written: no cell feels it."
-    lost = held[-1] + 1 < len(picture.memory)
-    until = f"up to step {held[-1] + 1}" if lost else "to the end"
     read = ", ".join(map(str, heard)) if heard.size else "no step"
     return (
-        f"Over {len(picture.memory)} steps the memory feels the first input {until}; "
+        f"Over {len(picture.memory)} steps the first input {_felt(picture)} in the memory; "
         f"the output feels it at {'' if not heard.size else 'step '}{read}."
     )
 

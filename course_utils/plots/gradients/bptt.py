@@ -6,21 +6,25 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number, share
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
+    FAINT,
     FONT_SIZE,
     INK,
     SEQUENCE,
     add_colour_bar,
+    add_headline,
     new_axes,
     new_figure,
     style_axes,
 )
 
 FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
+NEAR = 10  # steps
 
 
 class PairNorms(NamedTuple):
@@ -46,7 +50,8 @@ class BpttDrawing:
             0.97, 0.93, "the future: no influence", transform=ax.transAxes, ha="right", va="top",
             size=FONT_SIZE, color=INK,
         )  # fmt: skip
-        self.moving = (self.image,)
+        self.headline = add_headline(ax)
+        self.moving = (self.image, self.headline)
 
     def show(self, pairs: PairNorms) -> str:
         """Show every pair and say what the last loss sends."""
@@ -57,7 +62,19 @@ class BpttDrawing:
         self.image.set_data(np.ma.masked_where(later, np.clip(powers, FLOOR, CEILING)))
         self.image.set_extent((0.5, T + 0.5, T + 0.5, 0.5))
         self.ax.set(xlim=(0.5, T + 0.5), ylim=(T + 0.5, 0.5))
+        self.headline.set_text(_headline(pairs))
         return pairs_in_words(pairs)
+
+
+def _headline(pairs: PairNorms) -> str:
+    last = np.asarray(pairs.norms[-1], dtype=float)
+    if not last.any():
+        return "Every state is zero: no loss sends anything back"
+    return f"{_near(last)} of the last loss's gradient stays in the {NEAR} nearest steps"
+
+
+def _near(last: np.ndarray) -> str:
+    return share(last[-NEAR:].sum() / last.sum())
 
 
 def pairs_in_words(pairs: PairNorms) -> str:
@@ -66,10 +83,9 @@ def pairs_in_words(pairs: PairNorms) -> str:
     last = np.asarray(pairs.norms[-1], dtype=float)
     if not last.any():
         return f"The loss of step {T} sends nothing back: every state is zero."
-    near = share(last[-10:].sum() / last.sum())
     return (
         f"The loss of step {T} sends {number(last[-1])} to its own state and {number(last[0])} to "
-        f"the first; the nearest ten states get {near} of what it sends."
+        f"the first; the nearest ten states get {_near(last)} of what it sends."
     )
 
 
@@ -79,13 +95,20 @@ def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Plot:
     `sensitivity` is (T, H); each shade is relative to the largest value of all.
     """
     T, H = sensitivity.shape
-    ax = ax or new_axes(height=2.6)
+    ax = ax or new_axes(height=2.8)
     shade = sensitivity / sensitivity.max()
     t, unit = np.meshgrid(np.arange(1, T + 1), np.arange(1, H + 1), indexing="ij")
-    ax.scatter(
-        t, unit, c=1 - np.sqrt(shade), s=420, cmap="gray", vmin=0, vmax=1,
+    ahead = np.full((T - 1, H), 0.5)
+    ax.quiver(
+        t[:-1] + 0.24, unit[:-1], ahead, 0 * ahead, angles="xy", scale_units="xy", scale=1,
+        width=0.004, color=FAINT,
+    )  # fmt: skip
+    # the root lets an eye tell 0.1 from 0
+    shades = ax.scatter(
+        t, unit, c=shade, s=420, cmap="gray_r", norm=PowerNorm(0.5, 0, 1),
         edgecolors=INK, linewidths=1.2,
     )  # fmt: skip
+    add_colour_bar(shades, ax, "influence left")
     ax.grid(False)
     ax.set(xlabel="step", ylabel="hidden unit", xticks=range(1, T + 1), yticks=range(1, H + 1))
     ax.set(xlim=(0.4, T + 0.6), ylim=(0.4, H + 0.6))

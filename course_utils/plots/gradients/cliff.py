@@ -13,6 +13,7 @@ from course_utils.plots.style import (
     INK,
     SEQUENCE,
     add_colour_bar,
+    add_headline,
     add_legend,
     look,
     new_figure,
@@ -65,7 +66,8 @@ class CliffDrawing:
         (self.start,) = self.left.plot(
             [], [], "*", markersize=18, color="white", markeredgecolor=INK, label="start"
         )
-        self.moving = (*self.walks.values(), self.start, *self.losses.values())
+        self.headline = add_headline(self.left)
+        self.moving = (*self.walks.values(), self.start, *self.losses.values(), self.headline)
         self.right.set(
             xlabel="update", ylabel="loss along each walk", yscale="log", ylim=(SMALLEST_LOSS, 2)
         )
@@ -90,6 +92,10 @@ class CliffDrawing:
             self.losses[name].set_data(np.arange(len(path.loss)), np.maximum(path.loss, 1e-12))
         self.start.set_data(walks.free.w[:1], walks.free.b[:1])
         self.right.set_xlim(0, len(walks.clipped.loss) - 1)
+        self.headline.set_text(
+            f"The longest jump: {number(_longest_jump(walks.clipped))} with clipping, "
+            f"{number(_longest_jump(walks.free))} without"
+        )
         return walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim())
 
 
@@ -105,10 +111,16 @@ def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:
 def _walk_in_words(path: Descent, w_limits: tuple, b_limits: tuple) -> str:
     there = np.isfinite(path.loss)
     w, b, loss = (values[there] for values in path[:3])
-    jump = float(np.hypot(np.diff(w), np.diff(b)).max()) if len(w) > 1 else 0.0
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])
     left = f"leaves the picture at update {np.flatnonzero(outside)[0]}, " if outside.any() else ""
-    return f"{left}longest jump {number(jump)}, loss {number(loss[0])} to {number(loss[-1])}"
+    jump = number(_longest_jump(path))
+    return f"{left}longest jump {jump}, loss {number(loss[0])} to {number(loss[-1])}"
+
+
+def _longest_jump(path: Descent) -> float:
+    there = np.isfinite(path.loss)
+    jumps = np.hypot(np.diff(path.w[there]), np.diff(path.b[there]))
+    return float(jumps.max(initial=0.0))
 
 
 def _largest(walks: Descents) -> float:
