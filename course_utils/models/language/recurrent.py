@@ -44,8 +44,10 @@ class RecurrentLM(NeuralLM):
 
     def forward(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
         """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
-        h, state = self.read_states(tokens, state)
-        return self.output(h), state
+        # not through read_states: torch.compile, which cannot look into a recurrent kernel, would
+        # have to stop inside a call within the call, and warns of it
+        h, state = self.recurrent(self.dropout(self.embedding(tokens)), state)  # (T, B, H)
+        return self.output(self.dropout(h)), state
 
     def read_states(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
         """Return what the softmax gets to see (T, B, H) while reading (T, B), and the state."""
