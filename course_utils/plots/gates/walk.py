@@ -72,7 +72,7 @@ class GateWalkDrawing:
         self._add_memory()
         self.moving = (
             *self.cell.moving, self.symbols, self.numbers, self.heat, self.line, self.point,
-            self.column, self.now, self.here,
+            self.column, self.now, self.here, *self.ends,
         )  # fmt: skip
         self._shown_words: tuple = ()
 
@@ -109,6 +109,15 @@ class GateWalkDrawing:
             size=FONT_SIZE - 1, color=look(name).ink, weight="bold",
         )  # fmt: skip
         ax.yaxis.tick_right()
+        ax.set(ylim=(-1.1, 1.1), yticks=(-1, 0, 1), yticklabels=("", "0", ""))
+        # the scale's ends move with the unit: as ticks they would redraw all that stands still
+        self.ends = [
+            ax.text(
+                1.008, height, "", transform=ax.get_yaxis_transform(), va="center",
+                size=FONT_SIZE - 1, color=INK,
+            )
+            for height in (-1, 1)
+        ]  # fmt: skip
         ax.axhline(0, color=FAINT, linewidth=1)
         self.now = ax.axvspan(0, 1, facecolor="none", edgecolor=INK, linewidth=1.5, zorder=5)
         (self.line,) = ax.plot([], [], **look(name).line_style())
@@ -142,10 +151,10 @@ class GateWalkDrawing:
         """Draw the memory over the sentence; ring what the stop fills, here or among the rows."""
         memory, row = view.rows[MEMORY[self.kind]], row_of(view)
         top = float(np.ceil(scale))
-        self.memory.set_ylim(-1.1 * top, 1.1 * top)
-        self.memory.set_yticks([-top, 0, top], [f"−{top:g}", "0", f"+{top:g}"])
-        self.line.set_data(np.arange(len(memory)), memory)
-        self.point.set_data([view.t], [memory[view.t]])
+        for end, sign in zip(self.ends, "−+", strict=True):
+            end.set_text(f"{sign}{top:g}")
+        self.line.set_data(np.arange(len(memory)), memory / top)
+        self.point.set_data([view.t], [memory[view.t] / top])
         self.now.set(x=view.t - 0.5)
         filled = row == MEMORY[self.kind]
         self.here.set_visible(not filled)

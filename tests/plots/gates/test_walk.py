@@ -38,13 +38,12 @@ def test_the_memory_is_a_line_on_a_numbered_scale(kind, stop):
     drawing, shown = GateWalkDrawing(kind), view(kind, 1, stop)
     drawing.show(shown)
     memory = shown.rows[MEMORY[kind]]
-    np.testing.assert_array_equal(drawing.line.get_ydata(), memory)
-    np.testing.assert_array_equal(drawing.point.get_xydata(), [[1, memory[1]]])
-    low, high = drawing.memory.get_ylim()
-    assert low < memory.min()
-    assert memory.max() < high
-    ends = [label.get_text() for label in drawing.memory.get_yticklabels()]
-    assert ends == (["−3", "0", "+3"] if kind == "lstm" else ["−1", "0", "+1"])
+    top = 3 if kind == "lstm" else 1
+    assert [end.get_text() for end in drawing.ends] == [f"−{top}", f"+{top}"]
+    assert [end.get_position()[1] for end in drawing.ends] == [-1, 1]
+    np.testing.assert_allclose(drawing.line.get_ydata(), memory / top)
+    np.testing.assert_allclose(drawing.point.get_xydata(), [[1, memory[1] / top]])
+    assert drawing.memory.get_ylim() == (-1.1, 1.1)
 
 
 @pytest.mark.parametrize(
