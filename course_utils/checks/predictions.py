@@ -30,13 +30,15 @@ def predict(name: str, question: str, options: Sequence[str] = (), mine: str = "
     if mine:
         _written[name] = str(mine).strip()
     before = _written.get(name, "")
+    label: dict = {"description": "My guess", "style": {"description_width": "initial"}}
     if options:
         chosen = before if before in options else None
-        box = widgets.RadioButtons(options=list(options), value=chosen, layout={"width": "auto"})
-    else:
-        box = widgets.Text(
-            value=before, placeholder=INVITATION, layout={"width": "min(30em, 100%)"}
+        box = widgets.RadioButtons(
+            options=list(options), value=chosen, layout={"width": "auto"}, **label
         )
+    else:
+        layout = {"width": "min(36em, 100%)"}
+        box = widgets.Text(value=before, placeholder=INVITATION, layout=layout, **label)
     box.tooltip = question
 
     def keep(change: dict) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from course_utils import explorers
+
 ECHO = """
 from course_utils.explorers import explore_echo
 explore_echo()
@@ -71,7 +73,40 @@ LONG = """
 for line in range(60):
     print(line)
 """
+VERDICTS = """
+from course_utils.checks import (
+    check, claim, hint, holds, predict, predicted, progress, show_solution, task
+)
+def one_step(u, h_before, x):
+    return u * h_before + x
+task("0.1")
+check("0.1", one_step)
+hint("0.1")
+check("0.1", lambda u, h_before, x: (u * h_before + x).tanh())
+check("0.1", lambda u, h_before, x: ...)
+check("0.1", lambda u, h_before, x: 1 / 0)
+show_solution("0.1")
+progress()
+"""
+SAID = """
+claim("00.1", 0.5, low=0.2, high=0.9, says="a number")
+holds("one is one", 1 == 1)
+predict("00.a", "How much is left?")
+predict("00.b", "Which one?", ["left", "right"])
+predicted("00.a", 3)
+"""
+DRAWN = """
+from course_utils.plots.gru.race import plot_learning
+from course_utils.plots.picture import show
+show(plot_learning([10, 20], {"gru": [0.5, 0.9]}, 0.5, "accuracy"))
+"""
+EVERY_EXPLORER = [
+    f"from course_utils.explorers import {name}\nshown = {name}()\n"
+    "shown.numbers_switch.value = True\nshown"
+    for name in explorers.__all__
+]
 SMALL = {
+    "outputs": [*EVERY_EXPLORER, VERDICTS, SAID, DRAWN],
     "gates": [GATES],
     "echo": [ECHO, "# a cell below"],
     "hurry": [HURRY],

@@ -1,0 +1,52 @@
+"""Everything that our cells put on a page, as axe-core sees it, in the light and in the dark."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_utils import explorers
+from tests.browser import axe
+from tests.browser.shots import LAY_OUT_ALL
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NAMELESS = """() => document.querySelector(".jp-OutputArea-output img.course-picture")
+  .removeAttribute("alt")"""
+UNLABELLED = """() => {
+  const input = document.querySelector(".jp-OutputArea-output .widget-text input");
+  for (const label of input.labels) label.remove();
+  for (const name of ["title", "placeholder", "aria-label"]) input.removeAttribute(name);
+}"""
+
+
+@pytest.fixture(scope="module")
+def outputs(lab):
+    """Return a notebook with every explorer, verdict, claim, prediction and a picture, run."""
+    if reason := axe.missing():
+        pytest.skip(reason)
+    lab.open("outputs.ipynb").page.evaluate(LAY_OUT_ALL)
+    yield lab.run_all()
+    lab.use_theme("Light")
+    lab.shut()
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_axe_finds_nothing_serious(outputs, theme):
+    """Would catch a control without a name, a picture without words, a broken table.
+
+    Not pale letters: inside Lab's cells axe judges no contrast. tests/plots measures it.
+    """
+    outputs.use_theme(theme)
+    outputs.settle()
+    assert outputs.problems() == []
+    assert outputs.page.locator(".course-explorer").count() == len(explorers.__all__)
+    assert axe.violations(outputs) == []
+
+
+@pytest.mark.parametrize(("harm", "rule"), [(NAMELESS, "image-alt"), (UNLABELLED, "label")])
+def test_axe_sees_our_outputs(outputs, harm, rule):
+    """Would catch axe asked about the wrong elements, or about none: the test above would pass."""
+    outputs.use_theme("Light")
+    outputs.page.evaluate(harm)
+    assert {one.rule for one in axe.violations(outputs)} == {rule}
+    outputs.run_all()
