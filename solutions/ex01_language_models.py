@@ -5,10 +5,26 @@ from __future__ import annotations
 import torch
 
 
+def bigram_probability(tokens, before, word, V, k):
+    pairs = [(tokens[i], tokens[i + 1]) for i in range(len(tokens) - 1)]
+    contexts = tokens[:-1].count(before)  # nothing follows the last word
+    return (pairs.count((before, word)) + k) / (contexts + k * V)
+
+
+def perplexity(log_probs):
+    return torch.exp(-log_probs.mean())
+
+
 def embed_both_ways(table, ids, upstream):
     rows = table[ids]
     gradient = torch.zeros_like(table).index_add(0, ids, upstream)
     return rows, gradient
+
+
+def gradient_of_scores(scores, target):
+    gradient = torch.softmax(scores, dim=0)  # p
+    gradient[target] -= 1  # minus y
+    return gradient
 
 
 def next_state(x_t, h_before, W, U, b):
@@ -25,5 +41,21 @@ def gradient_of_U(h, U, from_losses):
     return total
 
 
-def perplexity(log_probs):
-    return torch.exp(-log_probs.mean())
+def find_the_detach():
+    # h comes over from the piece before, with all that made it
+    return {"line": 3, "without": 60, "with": 20}
+
+
+def find_the_leaks():
+    return {"A": False, "B": True, "C": True, "D": True, "E": False}
+
+
+def tell_apart():
+    return {
+        "5-gram": False,  # it looks at four words
+        "6-gram": True,
+        "window of 4": False,
+        "Elman": True,
+        "Elman, pieces of 2": True,  # pieces cut the gradient, not the state
+        "Elman, reset": False,
+    }

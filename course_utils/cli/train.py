@@ -174,7 +174,7 @@ RACES = {
         "Elman, GRU and LSTM on the memory tasks of lecture 04, three seeds each", _race_networks
     ),
     "word_race": RaceCommand(
-        "n-grams, Elman and LSTM on more and more of the English corpus, lecture 01", _race_words
+        "n-grams and an LSTM on more and more of the English corpus, lecture 01", _race_words
     ),
 }
 

@@ -10,6 +10,7 @@ import importlib
 _HOMES = {
     "start": ("explore_echo",),
     "language.generation": ("explore_generation",),
+    "language.sentence": ("explore_sentence",),
     "language.unrolled": ("explore_unrolled",),
     "gradients.norms": ("explore_gradient_norms",),
     "gradients.iterated_map": ("explore_iterated_map",),

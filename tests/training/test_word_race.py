@@ -10,14 +10,14 @@ import torch
 
 from course_utils.cli.train import INTERRUPTED
 from course_utils.files import only_writer
-from course_utils.models import RecurrentLM
+from course_utils.models import NGramLM, RecurrentLM
 from course_utils.models.model_file import tied_names
 from course_utils.shipped import load_trained
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
 from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
-from course_utils.training.race.words import RESULTS, load_word_race
+from course_utils.training.race.words import CELLS, ORDERS, RESULTS, SHARES, load_word_race
 from tests.command_line import course_train
 
 
@@ -39,6 +39,30 @@ def test_less_text_means_fewer_steps_and_more_dropout():
     assert least.dropout > quarter.dropout == whole.dropout
 
 
+def test_the_shipped_race_is_whole():
+    """Catches a curve with a point left out, or run on another text."""
+    rows = load_word_race()["rows"]
+    names = {f"{order}-gram" for order in ORDERS} | set(CELLS)
+    assert {(row["model"], row["share"]) for row in rows} == {(n, s) for n in names for s in SHARES}
+    for share in (64, 16):
+        texts = english_texts(5000, share)
+        score = NGramLM(5000, 2).fit(texts.train).perplexity(texts.test)
+        (row,) = (r for r in rows if (r["model"], r["share"]) == ("2-gram", share))
+        assert row["perplexity"] == pytest.approx(score, abs=0.01)
+        assert row["tokens"] == len(texts.train)
+
+
+def test_the_shipped_lstm_is_the_one_that_won():
+    """Catches a file of results that another model made."""
+    texts = english_texts(5000)
+    (row,) = (
+        r for r in load_word_race()["rows"] if (r["model"], r["share"]) == ("lstm", 1)
+    )  # fmt: skip
+    model = load_trained("english_lstm")
+    assert model.vocabulary.tokens == texts.words.tokens
+    assert model.perplexity(texts.test) == pytest.approx(row["perplexity"], rel=1e-3)
+
+
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     """Catches a race that begins anew after Ctrl-C, and a file that is torn by it."""
     path, told = tmp_path / RESULTS.name, []
@@ -53,11 +77,15 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     monkeypatch.setattr(word_race, "train_words", quick)
     monkeypatch.setattr(word_race, "count_words", lambda share: {"1-gram": 400.0})
     with pytest.raises(KeyboardInterrupt):
-        word_race.race_words(path, shares=(64,), steps=3, tell=told.append)
-    assert [row["model"] for row in json.loads(path.read_text())["rows"]] == ["1-gram", "elman"]
-    word_race.race_words(path, shares=(64,), steps=3, tell=told.append)
-    assert ran == [("elman", 64), ("lstm", 64), ("lstm", 64)]
-    assert len(load_word_race(path)["rows"]) == 3 == len(told)
+        word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
+    assert [row["model"] for row in json.loads(path.read_text())["rows"]] == [
+        "1-gram",
+        "lstm",
+        "1-gram",
+    ]
+    word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
+    assert ran == [("lstm", 64), ("lstm", 32), ("lstm", 32)]
+    assert len(load_word_race(path)["rows"]) == 4 == len(told)
 
 
 def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch, capsys):

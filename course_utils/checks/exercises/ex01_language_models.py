@@ -1,6 +1,8 @@
-"""Lecture 01: the embedding layer, one Elman step, BPTT for one matrix, perplexity."""
+"""Lecture 01: count, judge, look up, score, step, walk back, find what is wrong in a loop."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -9,9 +11,22 @@ from course_utils.checks.cases import some
 from course_utils.checks.exercise import Exercise, Misconception
 
 
+def bigram_probability(tokens: list[int], before: int, word: int, V: int, k: float) -> float:
+    """Return p(word | before), counted in a text of whole numbers below V, with add-k."""
+    pairs = list(pairwise(tokens))
+    contexts = sum(first == before for first, _ in pairs)
+    return (pairs.count((before, word)) + k) / (contexts + k * V)
+
+
 def embed_both_ways(table: Tensor, ids: Tensor, upstream: Tensor) -> tuple[Tensor, Tensor]:
     """Return the rows of `ids`, and the gradient of the table, given that of the rows."""
     return table[ids], torch.zeros_like(table).index_add(0, ids, upstream)
+
+
+def gradient_of_scores(scores: Tensor, target: int) -> Tensor:
+    """Return the gradient of -log softmax(scores)[target] with respect to the scores: p - y."""
+    p = scores.softmax(dim=0)
+    return p - torch.eye(len(scores), dtype=scores.dtype)[target]
 
 
 def next_state(x_t: Tensor, h_before: Tensor, W: Tensor, U: Tensor, b: Tensor) -> Tensor:
@@ -32,6 +47,30 @@ def gradient_of_U(h: Tensor, U: Tensor, from_losses: Tensor) -> Tensor:
 def perplexity(log_probs: Tensor) -> Tensor:
     """Return the perplexity of a text from log p (natural) of each of its tokens."""
     return log_probs.mean().neg().exp()
+
+
+def find_the_detach() -> dict[str, int]:
+    """Return the line that lacks a detach, and how far a gradient walks without and with it."""
+    return {"line": 3, "without": 60, "with": 20}
+
+
+def find_the_leaks() -> dict[str, bool]:
+    """Return which of five ways to train a language model let it see its target."""
+    return {"A": False, "B": True, "C": True, "D": True, "E": False}
+
+
+def tell_apart() -> dict[str, bool]:
+    """Return which models can tell two texts apart that share their last four words."""
+    return {"5-gram": False, "6-gram": True, "window of 4": False, "Elman": True,
+            "Elman, pieces of 2": True, "Elman, reset": False}  # fmt: skip
+
+
+def _bigram_cases() -> list[tuple]:
+    return [
+        ([0, 1, 0, 2, 0, 1, 3, 0], 0, 1, 5, 0.5),
+        ([4, 2, 2, 4, 2, 6, 2], 2, 4, 7, 2.0),
+        ([1, 2, 1], 3, 1, 4, 0.1),
+    ]
 
 
 def _embedding_cases() -> list[tuple]:
@@ -103,9 +142,210 @@ def _first_places(ids: Tensor, upstream: Tensor) -> tuple[Tensor, Tensor]:
     return ids[first], upstream[first]
 
 
+def _bigram(tokens: list[int], before: int, word: int, V: int, k: float, wrong: str) -> float:
+    pairs = list(pairwise(tokens))
+    count, contexts = pairs.count((before, word)), sum(first == before for first, _ in pairs)
+    if wrong == "turned round":
+        count, contexts = pairs.count((word, before)), sum(last == before for _, last in pairs)
+    if wrong == "given the next":
+        contexts = sum(last == word for _, last in pairs)
+    if wrong == "last word counted":
+        contexts = tokens.count(before)
+    if wrong == "joint":
+        return (count + k) / (len(pairs) + k * V * V)
+    if wrong == "no smoothing":
+        return count / contexts
+    if wrong == "one word":
+        return (tokens.count(word) + k) / (len(tokens) + k * V)
+    spread = {"above only": 0.0, "k once": k}.get(wrong, k * V)
+    above, below = (1, V) if wrong == "always one" else (k, spread)
+    return (count + above) / (contexts + below)
+
+
+def _scores_gradient(scores: Tensor, target: int, wrong: str) -> Tensor:
+    p, y = scores.softmax(dim=0), torch.eye(len(scores), dtype=scores.dtype)[target]
+    return {
+        "turned": y - p,
+        "p": p,
+        "by p": -y / p,
+        "target": (p - y) * y,
+        "one": p - 1,
+        "sigmoid": scores.sigmoid() - y,
+        "slope": p * (1 - p),
+        "scores": scores - y,
+        "log": scores.log_softmax(dim=0) - y,
+        "mean": (p - y) / len(p),
+        "loss": -p[target].log(),
+        "not normalised": scores.exp() - y,
+    }[wrong]
+
+
 EXERCISES = (
     Exercise(
         number="1.1",
+        task="a bigram with add-k",
+        reference=bigram_probability,
+        kind="code",
+        takes="tokens: a list of whole numbers; before, word, V: whole numbers; k: a number",
+        gives="a number",
+        example=([0, 1, 0, 2, 0, 1], 0, 1, 3, 1.0),
+        cases=_bigram_cases,
+        misconceptions=(
+            Misconception(
+                "no smoothing",
+                lambda *given: _bigram(*given, "no smoothing"),
+                "These are the raw counts: a pair that was never seen gets probability 0, "
+                "and a context that was never seen divides by 0. Where is k?",
+            ),
+            Misconception(
+                "above only",
+                lambda *given: _bigram(*given, "above only"),
+                "k is added above but not below: the probabilities of all words no longer "
+                "add up to 1. V words get k each, so below there is k V more.",
+            ),
+            Misconception(
+                "k once",
+                lambda *given: _bigram(*given, "k once"),
+                "Below the line you add k once. Each of the V words got k above, so below "
+                "there is k V more.",
+            ),
+            Misconception(
+                "always one",
+                lambda *given: _bigram(*given, "always one"),
+                "This is add-one, whatever k is: k above, and k V below.",
+            ),
+            Misconception(
+                "last word counted",
+                lambda *given: _bigram(*given, "last word counted"),
+                "You count `before` at the end of the text as well. Nothing follows it "
+                "there, so it is no context: count it among tokens[:-1].",
+            ),
+            Misconception(
+                "turned round",
+                lambda *given: _bigram(*given, "turned round"),
+                "The pair is turned round: `before` comes first, then `word`.",
+            ),
+            Misconception(
+                "given the next",
+                lambda *given: _bigram(*given, "given the next"),
+                "You divide by how often `word` came second. p(word | before) divides by "
+                "how often `before` came first.",
+            ),
+            Misconception(
+                "joint",
+                lambda *given: _bigram(*given, "joint"),
+                "You divide by all pairs: that is the joint probability of the pair. Given "
+                "`before`, only the pairs that begin with it count.",
+            ),
+            Misconception(
+                "one word",
+                lambda *given: _bigram(*given, "one word"),
+                "This is how common `word` is anywhere. A bigram asks how common it is "
+                "after `before`.",
+            ),
+        ),
+        hints=(
+            "Which places in the text count for p(word | before)? At how many of them does "
+            "`word` follow?",
+            "zip(tokens, tokens[1:]) gives all pairs. How often is the first of a pair `before`?",
+            "(pairs.count((before, word)) + k) / (tokens[:-1].count(before) + k * V)",
+        ),
+    ),
+    Exercise(
+        number="1.2",
+        task="perplexity",
+        reference=perplexity,
+        takes="log_probs (T,): natural logarithms of probabilities",
+        gives="one number, at least 1",
+        example=(torch.tensor([0.5, 0.125]).log(),),
+        cases=lambda: [(-some(T, seed=T).abs() - 0.1,) for T in (3, 7, 11)],
+        misconceptions=(
+            Misconception(
+                "sum for mean",
+                lambda log_probs: log_probs.sum().neg().exp(),
+                "You took the sum over the text. Perplexity is per token: use the mean.",
+            ),
+            Misconception(
+                "base two",
+                lambda log_probs: 2 ** log_probs.mean().neg(),
+                "These are natural logarithms, so raise e to them, not 2.",
+            ),
+            Misconception(
+                "mean of the inverse probabilities",
+                lambda log_probs: log_probs.neg().exp().mean(),
+                "You averaged 1/p. Average the logarithms first and take exp last: a geometric "
+                "mean, which one impossible word cannot dominate so easily.",
+            ),
+            Misconception(
+                "sign",
+                lambda log_probs: log_probs.mean().exp(),
+                "The minus sign is missing: this is the typical probability, its inverse is asked.",
+            ),
+            Misconception(
+                "no exp",
+                lambda log_probs: log_probs.mean().neg(),
+                "This is the mean surprise in nats, the cross-entropy. Perplexity is exp of it.",
+            ),
+            Misconception(
+                "inverse of the mean probability",
+                lambda log_probs: 1 / log_probs.exp().mean(),
+                "You averaged the probabilities. Average their logarithms: one word that the model "
+                "held impossible must hurt.",
+            ),
+            Misconception(
+                "one word too many",
+                lambda log_probs: (log_probs.sum() / (len(log_probs) + 1)).neg().exp(),
+                "You divide by one word more than there is. Every entry of log_probs is one "
+                "predicted word.",
+            ),
+            Misconception(
+                "one word too few",
+                lambda log_probs: (log_probs.sum() / (len(log_probs) - 1)).neg().exp(),
+                "You divide by one word too few. Every entry of log_probs is one predicted word, "
+                "the first included.",
+            ),
+            Misconception(
+                "base ten",
+                lambda log_probs: 10 ** log_probs.mean().neg(),
+                "These are natural logarithms, so raise e to them, not 10.",
+            ),
+            Misconception(
+                "one for each word",
+                lambda log_probs: log_probs.neg().exp(),
+                "This is 1/p of each word. Perplexity is one number for the text: take the mean of "
+                "the logarithms first.",
+            ),
+            Misconception(
+                "minus outside",
+                lambda log_probs: log_probs.mean().exp().neg(),
+                "The minus sign stands outside the exp. It belongs to the logarithm: exp(-mean).",
+            ),
+            Misconception(
+                "the median",
+                lambda log_probs: log_probs.median().neg().exp(),
+                "You took the median. Perplexity rests on the mean: every word counts.",
+            ),
+            Misconception(
+                "a sum without exp",
+                lambda log_probs: log_probs.sum().neg(),
+                "This is the surprise of the whole text in nats. Divide by the number of words, "
+                "then take exp.",
+            ),
+            Misconception(
+                "probability of the text",
+                lambda log_probs: log_probs.sum().exp(),
+                "This is the probability of the whole text. Perplexity is per word, and its "
+                "inverse: exp of minus the mean.",
+            ),
+        ),
+        hints=(
+            "What is the perplexity of a fair die, and what are its log probabilities?",
+            "exp of the mean of -log p.",
+            "torch.exp(-log_probs.mean())",
+        ),
+    ),
+    Exercise(
+        number="1.3",
         task="the embedding layer, forward and backward",
         reference=embed_both_ways,
         takes="table (V, D), ids (B,) whole numbers, upstream (B, D)",
@@ -241,7 +481,93 @@ EXERCISES = (
         gradients=False,
     ),
     Exercise(
-        number="1.2",
+        number="1.4",
+        task="the gradient of softmax and cross-entropy",
+        reference=gradient_of_scores,
+        kind="derive",
+        takes="scores: a float64 tensor (V,); target: a whole number",
+        gives="a tensor (V,)",
+        example=(torch.zeros(2, dtype=torch.float64), 0),
+        cases=lambda: [(some(V, seed=V), target) for V, target in ((3, 0), (7, 4), (5, 4))],
+        misconceptions=(
+            Misconception(
+                "y - p",
+                lambda scores, target: _scores_gradient(scores, target, "turned"),
+                "The sign is turned round: this is the direction in which training walks. "
+                "The gradient points uphill.",
+            ),
+            Misconception(
+                "p alone",
+                lambda scores, target: _scores_gradient(scores, target, "p"),
+                "This is p. The target's entry has to be lower by 1: training must raise "
+                "that score.",
+            ),
+            Misconception(
+                "by p, not by the scores",
+                lambda scores, target: _scores_gradient(scores, target, "by p"),
+                "This is the gradient with respect to the probabilities, -y / p. One more "
+                "link of the chain leads through the softmax to the scores.",
+            ),
+            Misconception(
+                "target's entry only",
+                lambda scores, target: _scores_gradient(scores, target, "target"),
+                "Only the target's entry is there. Every other score stands in the "
+                "softmax's denominator: raising it lowers the target's probability.",
+            ),
+            Misconception(
+                "one everywhere",
+                lambda scores, target: _scores_gradient(scores, target, "one"),
+                "You subtract 1 from every entry. y is 1 at the target and 0 elsewhere.",
+            ),
+            Misconception(
+                "sigmoid",
+                lambda scores, target: _scores_gradient(scores, target, "sigmoid"),
+                "You squash each score alone, by a sigmoid. The softmax divides by the sum "
+                "over all words.",
+            ),
+            Misconception(
+                "slope of one probability",
+                lambda scores, target: _scores_gradient(scores, target, "slope"),
+                "p (1 - p) is the slope of one probability in its own score. Follow the "
+                "loss, -log p of the target, through all scores.",
+            ),
+            Misconception(
+                "no softmax",
+                lambda scores, target: _scores_gradient(scores, target, "scores"),
+                "The scores themselves stand where p should: take the softmax first.",
+            ),
+            Misconception(
+                "log p",
+                lambda scores, target: _scores_gradient(scores, target, "log"),
+                "The logarithm is one link too many: p - y, with p the probabilities themselves.",
+            ),
+            Misconception(
+                "divided by V",
+                lambda scores, target: _scores_gradient(scores, target, "mean"),
+                "You divide by V. There is one prediction here and one loss: nothing is "
+                "averaged over words.",
+            ),
+            Misconception(
+                "the loss",
+                lambda scores, target: _scores_gradient(scores, target, "loss"),
+                "This is the loss itself, one number. Asked is its gradient, a number for "
+                "each score.",
+            ),
+            Misconception(
+                "not normalised",
+                lambda scores, target: _scores_gradient(scores, target, "not normalised"),
+                "e^s is not a probability yet: divide by the sum over all words.",
+            ),
+        ),
+        hints=(
+            "What would p have to be for this gradient to be zero?",
+            "Write -log softmax as log(sum of e^s) minus the target's score, and "
+            "differentiate both.",
+            "p = scores.softmax(0), then subtract 1 from p[target].",
+        ),
+    ),
+    Exercise(
+        number="1.5",
         task="one Elman step",
         reference=next_state,
         takes="x_t (D,), h_before (H,), W (H, D), U (H, H), b (H,)",
@@ -341,7 +667,7 @@ EXERCISES = (
         ),
     ),
     Exercise(
-        number="1.3",
+        number="1.6",
         task="BPTT for one matrix",
         reference=gradient_of_U,
         takes="h (T + 1, H) with h[0] first, U (H, H), from_losses (T, H)",
@@ -461,96 +787,189 @@ EXERCISES = (
         gradients=False,
     ),
     Exercise(
-        number="1.4",
-        task="perplexity",
-        reference=perplexity,
-        takes="log_probs (T,): natural logarithms of probabilities",
-        gives="one number, at least 1",
-        example=(torch.tensor([0.5, 0.125]).log(),),
-        cases=lambda: [(-some(T, seed=T).abs() - 0.1,) for T in (3, 7, 11)],
+        number="1.7",
+        task="the missing detach",
+        reference=find_the_detach,
+        kind="debug",
+        gives="a dict of whole numbers: line, without, with",
+        cases=lambda: [()],
         misconceptions=(
             Misconception(
-                "sum for mean",
-                lambda log_probs: log_probs.sum().neg().exp(),
-                "You took the sum over the text. Perplexity is per token: use the mean.",
+                "the scores",
+                lambda: find_the_detach() | {"line": 5},
+                "A detach there cuts the loss off from the network: nothing would be "
+                "learned at all. What comes over from the piece before?",
             ),
             Misconception(
-                "base two",
-                lambda log_probs: 2 ** log_probs.mean().neg(),
-                "These are natural logarithms, so raise e to them, not 2.",
+                "the loss",
+                lambda: find_the_detach() | {"line": 6},
+                "Without a gradient the loss teaches nothing. What is it that one piece "
+                "hands to the next?",
             ),
             Misconception(
-                "mean of the inverse probabilities",
-                lambda log_probs: log_probs.neg().exp().mean(),
-                "You averaged 1/p. Average the logarithms first and take exp last: a geometric "
-                "mean, which one impossible word cannot dominate so easily.",
+                "the words",
+                lambda: find_the_detach() | {"line": 2},
+                "The words are whole numbers: no gradient runs through them. What else goes "
+                "into line 4?",
             ),
             Misconception(
-                "sign",
-                lambda log_probs: log_probs.mean().exp(),
-                "The minus sign is missing: this is the typical probability, its inverse is asked.",
+                "the start",
+                lambda: find_the_detach() | {"line": 1},
+                "The first state is zeros and has no history. What goes from one round of "
+                "the loop into the next?",
             ),
             Misconception(
-                "no exp",
-                lambda log_probs: log_probs.mean().neg(),
-                "This is the mean surprise in nats, the cross-entropy. Perplexity is exp of it.",
+                "one piece",
+                lambda: find_the_detach() | {"without": 20},
+                "The line is right. But without the detach the state of piece 3 hangs on "
+                "piece 2, and that on piece 1.",
             ),
             Misconception(
-                "inverse of the mean probability",
-                lambda log_probs: 1 / log_probs.exp().mean(),
-                "You averaged the probabilities. Average their logarithms: one word that the model "
-                "held impossible must hurt.",
+                "two pieces",
+                lambda: find_the_detach() | {"without": 40},
+                "The line is right. The third piece's gradient walks through its own 20 "
+                "steps as well.",
             ),
             Misconception(
-                "one word too many",
-                lambda log_probs: (log_probs.sum() / (len(log_probs) + 1)).neg().exp(),
-                "You divide by one word more than there is. Every entry of log_probs is one "
-                "predicted word.",
+                "everything cut",
+                lambda: find_the_detach() | {"with": 0},
+                "The line is right. The detach cuts at the start of the piece: inside it "
+                "the gradient walks all 20 steps.",
             ),
             Misconception(
-                "one word too few",
-                lambda log_probs: (log_probs.sum() / (len(log_probs) - 1)).neg().exp(),
-                "You divide by one word too few. Every entry of log_probs is one predicted word, "
-                "the first included.",
-            ),
-            Misconception(
-                "base ten",
-                lambda log_probs: 10 ** log_probs.mean().neg(),
-                "These are natural logarithms, so raise e to them, not 10.",
-            ),
-            Misconception(
-                "one for each word",
-                lambda log_probs: log_probs.neg().exp(),
-                "This is 1/p of each word. Perplexity is one number for the text: take the mean of "
-                "the logarithms first.",
-            ),
-            Misconception(
-                "minus outside",
-                lambda log_probs: log_probs.mean().exp().neg(),
-                "The minus sign stands outside the exp. It belongs to the logarithm: exp(-mean).",
-            ),
-            Misconception(
-                "the median",
-                lambda log_probs: log_probs.median().neg().exp(),
-                "You took the median. Perplexity rests on the mean: every word counts.",
-            ),
-            Misconception(
-                "a sum without exp",
-                lambda log_probs: log_probs.sum().neg(),
-                "This is the surprise of the whole text in nats. Divide by the number of words, "
-                "then take exp.",
-            ),
-            Misconception(
-                "probability of the text",
-                lambda log_probs: log_probs.sum().exp(),
-                "This is the probability of the whole text. Perplexity is per word, and its "
-                "inverse: exp of minus the mean.",
+                "one step",
+                lambda: find_the_detach() | {"with": 1},
+                "The line is right. The gradient walks back through all steps of its piece, "
+                "not just one.",
             ),
         ),
         hints=(
-            "What is the perplexity of a fair die, and what are its log probabilities?",
-            "exp of the mean of -log p.",
-            "torch.exp(-log_probs.mean())",
+            "What has a history when the second piece begins?",
+            "h comes out of one round of the loop and goes into the next, with all that made it.",
+            "Line 3, h = h.detach(). Without it a gradient walks through three pieces of 20 "
+            "steps, with it through one.",
+        ),
+    ),
+    Exercise(
+        number="1.8",
+        task="five ways to train, some with a leak",
+        reference=find_the_leaks,
+        kind="debug",
+        gives="a dict of True or False for A to E",
+        choices=dict.fromkeys("ABCDE", (True, False)),
+        cases=lambda: [()],
+        misconceptions=(
+            Misconception(
+                "both directions are fine",
+                lambda: find_the_leaks() | {"B": False},
+                "Look at B again: the backward half has read word t + 1 before it helps to "
+                "predict it.",
+            ),
+            Misconception(
+                "copying is fine",
+                lambda: find_the_leaks() | {"C": False},
+                "Look at C again: the word to predict is the word that is read. A network "
+                "that only copies has loss 0.",
+            ),
+            Misconception(
+                "a mean is fine",
+                lambda: find_the_leaks() | {"D": False},
+                "Look at D again: a mean over the whole text, taken before the first step, "
+                "has seen the last word.",
+            ),
+            Misconception(
+                "the shift leaks",
+                lambda: find_the_leaks() | {"A": True},
+                "A is how it should be: x stops one word short, y starts one word late.",
+            ),
+            Misconception(
+                "a strange state leaks",
+                lambda: find_the_leaks() | {"E": True},
+                "E hands on a state that belongs to another text. That harms, but the state "
+                "has read nothing that is still to be predicted.",
+            ),
+            Misconception(
+                "only the copy",
+                lambda: find_the_leaks() | {"B": False, "D": False},
+                "C copies, that is one leak. Ask of B and D: has anything in the state at "
+                "step t read word t + 1?",
+            ),
+            Misconception(
+                "everything leaks",
+                lambda: dict.fromkeys("ABCDE", True),
+                "Not all of them leak: a leak needs a way from word t + 1 into the "
+                "prediction of word t + 1.",
+            ),
+            Misconception(
+                "nothing leaks",
+                lambda: dict.fromkeys("ABCDE", False),
+                "Some leak. Follow word t + 1 in each: can it reach the scores that should "
+                "predict it?",
+            ),
+        ),
+        hints=(
+            "A leak is a way from word t + 1 into the scores that should predict word t + 1.",
+            "What has the backward half of a bidirectional layer read at step t? And a mean "
+            "over time?",
+            "B, C and D leak; A and E do not.",
+        ),
+    ),
+    Exercise(
+        number="1.9",
+        task="who can tell the two texts apart?",
+        reference=tell_apart,
+        kind="predict",
+        gives="a dict of True or False for six models",
+        choices=dict.fromkeys(tell_apart(), (True, False)),
+        cases=lambda: [()],
+        misconceptions=(
+            Misconception(
+                "a 5-gram sees five back",
+                lambda: tell_apart() | {"5-gram": True},
+                "A 5-gram is five words with the predicted one: it looks at four. The two "
+                "texts share their last four.",
+            ),
+            Misconception(
+                "a 6-gram is blind",
+                lambda: tell_apart() | {"6-gram": False},
+                "A 6-gram looks at five words, and the fifth from the end differs.",
+            ),
+            Misconception(
+                "the window remembers",
+                lambda: tell_apart() | {"window of 4": True},
+                "A window of four gets four words and nothing else: no state comes over "
+                "from before.",
+            ),
+            Misconception(
+                "pieces are windows",
+                lambda: tell_apart() | {"Elman, pieces of 2": False},
+                "Pieces of 2 cut the gradient in training. When the network reads, its "
+                "state still comes all the way from the first word.",
+            ),
+            Misconception(
+                "a reset harms nothing",
+                lambda: tell_apart() | {"Elman, reset": True},
+                "With the state reset before the last four words, nothing is left of what differs.",
+            ),
+            Misconception(
+                "all networks",
+                lambda: tell_apart() | {"window of 4": True, "Elman, reset": True},
+                "To be a network is not enough: is there anything in it that has met the "
+                "words that differ?",
+            ),
+            Misconception(
+                "no memory at all",
+                lambda: tell_apart() | {"Elman": False, "Elman, pieces of 2": False},
+                "The state of an Elman network has read every word since the start, the "
+                "ones that differ among them.",
+            ),
+        ),
+        hints=(
+            "The texts differ before their last four words. Through what could that reach "
+            "the model?",
+            "An n-gram looks at n - 1 words. Cutting the gradient in training changes "
+            "nothing when the network reads.",
+            "True for the 6-gram, the Elman network and the one trained with pieces of 2.",
         ),
     ),
 )

@@ -166,7 +166,7 @@ WRONG = {
         lambda u, h, x: tanh(u * h - x),
         lambda u, h, x: torch.atanh(0.5 * tanh(u * h + x)),
     ],
-    "1.1": [
+    "1.3": [
         rows_and_assigned, rows_and_in_place_sum, rows_and_upstream, swapped,
         added_to_the_table, averaged, whole_sum_everywhere, counts_times_row, ones_instead,
         times_the_row, first_only, a_gradient_step, off_by_one_row, mean_over_batch,
@@ -174,7 +174,7 @@ WRONG = {
         lambda table, ids, upstream: (table[ids], torch.zeros_like(table)),
         lambda table, ids, upstream: table[ids],
     ],
-    "1.2": [
+    "1.5": [
         lambda x_t, h_before, W, U, b: W @ x_t + U @ h_before + b,
         lambda x_t, h_before, W, U, b: torch.sigmoid(W @ x_t + U @ h_before + b),
         lambda x_t, h_before, W, U, b: tanh(W @ x_t + b),
@@ -192,7 +192,7 @@ WRONG = {
         lambda x_t, h_before, W, U, b: h_before + tanh(W @ x_t + U @ h_before + b),
         lambda x_t, h_before, W, U, b: tanh(U @ h_before + b),
     ],
-    "1.3": [
+    "1.6": [
         _bptt(slope=False), _bptt(way_back=False), _bptt(transpose=False), _bptt(before=False),
         _bptt(carried="slope on carried only"), _bptt(carried="slope on loss only"),
         _bptt(carried="no slope back"), _bptt(carried="summed"), _bptt(last=False),
@@ -203,7 +203,7 @@ WRONG = {
         lambda h, U, from_losses: (from_losses * (1 - h[1:] ** 2)).T @ h[1:],
         lambda h, U, from_losses: -_bptt()(h, U, from_losses),
     ],
-    "1.4": [
+    "1.2": [
         lambda log_probs: -log_probs.mean(),
         lambda log_probs: torch.exp(log_probs.mean()),
         lambda log_probs: torch.exp(-log_probs.sum()),

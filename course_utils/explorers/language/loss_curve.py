@@ -1,0 +1,45 @@
+"""A loss curve that draws itself while a loop written by hand is running."""
+
+from __future__ import annotations
+
+import html
+import time
+
+import ipywidgets as widgets
+import numpy as np
+from IPython.display import display
+
+from course_utils.explorers.machinery.canvas import Canvas
+from course_utils.explorers.machinery.explorer import STYLE
+from course_utils.plots.language.training import LossDrawing, Losses
+
+SECONDS_BETWEEN = 0.25  # drawing more often would slow down what it shows
+
+
+class LossCurve:
+    """Show the loss of a run of `steps` steps: `curve.add(loss)` after each one.
+
+    `highest` is where the vertical axis ends: what a network loses that knows nothing.
+    """
+
+    def __init__(self, steps: int, highest: float):
+        self.steps, self.losses = steps, []
+        self.drawing = LossDrawing(steps, highest)
+        self.canvas = Canvas(self.drawing.figure, self.drawing.moving)
+        self.image, self.words = widgets.Image(format="png"), widgets.HTML()
+        self.image.add_class("course-picture")
+        self._drawn = 0.0
+        self._draw()
+        display(widgets.VBox([self.image, self.words]))
+
+    def add(self, loss: float) -> None:
+        """Take the loss of one more step, and draw when it is time or when it was the last."""
+        self.losses.append(float(loss))
+        late = time.perf_counter() - self._drawn >= SECONDS_BETWEEN
+        if late or len(self.losses) == self.steps:
+            self._draw()
+
+    def _draw(self) -> None:
+        said = self.drawing.show(Losses(np.array(self.losses)))
+        self.image.value, self.words.value = self.canvas.png(), STYLE + html.escape(said)
+        self._drawn = time.perf_counter()

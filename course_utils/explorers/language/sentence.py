@@ -1,0 +1,74 @@
+"""A sentence of the reader's, through a language model: forward to the losses, back again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from course_utils.analysis.language.sentence import run_sentence
+from course_utils.data.tokens import tokenize
+from course_utils.data.vocabulary import END
+from course_utils.explorers.machinery.controls import choice, slider, text
+from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.models import RecurrentLM
+from course_utils.plots.glyphs import readable
+from course_utils.plots.language.sentence import MOST_STEPS, SentenceDrawing, UnrolledSentence
+from course_utils.shipped import load_trained
+
+SENTENCE = "we must keep the peace of the world"
+SHIPPED = {256: "english_lstm", 128: "word_lstm"}
+FORCED, OWN = "your words (teacher forcing)", "its own likeliest words"
+
+
+def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explorer:
+    """Walk a sentence through a model and back; without any, through two that are shipped."""
+    models = dict(models or {f"LSTM, {n} units": load_trained(name) for n, name in SHIPPED.items()})
+    return Explorer(
+        "A language model, unrolled",
+        {
+            "sentence": text("sentence", SENTENCE, "two words at least"),
+            "moment": slider("walk", 0, 2 * MOST_STEPS, MOST_STEPS, 1),
+            "feed": choice("it reads", [FORCED, OWN]),
+            "name": choice("model", list(models)),
+        },
+        lambda sentence, moment, feed, name: unrolled(models[name], sentence, moment, feed == OWN),
+        SentenceDrawing(),
+        tabulate_sentence,
+    )
+
+
+def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) -> UnrolledSentence:
+    """Run a sentence and walk as far as `moment`; what is too long is cut, and said to be."""
+    tokens = tokenize(sentence.strip())
+    if len(tokens) < 2:  # the mark between two speeches stands before the first word
+        tokens = [END, *tokens] if tokens else [END, *tokenize(SENTENCE)]
+    notes = [f"only the first {MOST_STEPS + 1} words"] if len(tokens) > MOST_STEPS + 1 else []
+    tokens = tokens[: MOST_STEPS + 1]
+    unknown = [token for token in tokens if token not in model.vocabulary]
+    if unknown:
+        notes.append(f"unknown to the model: {', '.join(map(readable, unknown[:3]))}")
+    never = model.vocabulary.number.get(model.vocabulary.unknown)  # no word that one could say
+    run = run_sentence(model, model.vocabulary.encode(tokens), own_words, never)
+    names = model.vocabulary.decode
+    return UnrolledSentence(
+        [tokens[0], *(names(run.read[1:]) if own_words else tokens[1:-1])],
+        tokens[1:],
+        [names(row) for row in run.likeliest],
+        *(part.numpy() for part in run[3:]),
+        min(moment, 2 * len(run.read)),
+        own_words,
+        "; ".join(notes),
+    )
+
+
+def tabulate_sentence(sentence: UnrolledSentence) -> Table:
+    """Return every step's words, loss and gradients."""
+    headers = ("reads", "expects", "with", "next", "its p", "loss", "at the state", "at the word")
+    rows = zip(
+        map(readable, sentence.read),
+        [readable(words[0]) for words in sentence.likeliest],
+        sentence.p_likeliest[:, 0],
+        map(readable, sentence.asked),
+        *(sentence.p_asked, sentence.loss, sentence.d_h, sentence.d_x),
+        strict=True,
+    )
+    return Table(headers, list(rows))
