@@ -10,8 +10,8 @@ import numpy as np
 from IPython.display import display
 
 from course_utils.explorers.machinery.canvas import Canvas
-from course_utils.explorers.machinery.explorer import STYLE
 from course_utils.plots.language.training import LossDrawing, Losses
+from course_utils.plots.picture import STYLE
 
 SECONDS_BETWEEN = 0.25  # drawing more often would slow down what it shows
 
@@ -41,5 +41,6 @@ class LossCurve:
 
     def _draw(self) -> None:
         said = self.drawing.show(Losses(np.array(self.losses)))
-        self.image.value, self.words.value = self.canvas.png(), STYLE + html.escape(said)
+        self.image.value = self.canvas.png()
+        self.words.value = f"<style>{STYLE}</style>{html.escape(said)}"
         self._drawn = time.perf_counter()
