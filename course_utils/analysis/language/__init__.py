@@ -2,9 +2,10 @@
 
 from course_utils.analysis.language.corpus import Corpus, speeches
 from course_utils.analysis.language.judged import (
+    TwoMemories,
     WordRace,
     gap_perplexity,
-    perplexity_in_pieces,
+    perplexity_with_cut,
     word_race,
 )
 from course_utils.analysis.language.sentence import SentenceRun, run_sentence
@@ -12,9 +13,10 @@ from course_utils.analysis.language.sentence import SentenceRun, run_sentence
 __all__ = [
     "Corpus",
     "SentenceRun",
+    "TwoMemories",
     "WordRace",
     "gap_perplexity",
-    "perplexity_in_pieces",
+    "perplexity_with_cut",
     "run_sentence",
     "speeches",
     "word_race",
