@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from tornado.httputil import url_concat
+
+from course_utils.lab import lab_arguments
 from tests.browser.deck import Deck
 from tests.browser.explorer_page import ExplorerPage
-from tests.browser.lab_page import OPEN
+from tests.browser.lab_page import OPEN, LabPage
 from tests.browser.small_notebooks import DECK
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -18,8 +22,10 @@ RIGHT = """import torch
 from course_utils.checks import check
 def one_step(u, h_before, x):
     return torch.tanh(u * h_before + x)"""
-SOURCES = """() => JSON.stringify(window.course.panel.content.widgets
-  .map((cell) => [cell.model.id, cell.model.sharedModel.getSource()]))"""
+# the whole file, but for what cells have shown
+LECTURE = """() => JSON.stringify(window.course.panel.content.model.toJSON(), (key, value) =>
+  ["outputs", "execution_count", "execution"].includes(key) ? undefined : value)"""
+ALL_RUN = "() => !document.querySelector('.course-deck-status').textContent"
 
 
 @pytest.fixture
@@ -68,8 +74,13 @@ def test_jumps(deck):
 
 
 def test_no_key_changes_the_lecture(deck):
-    """Would catch `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall."""
-    before = deck.lab.page.evaluate(SOURCES)
+    """Would catch `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall.
+
+    And `1` to `6` making headings, `y` and `m` turning text into code, a cell merged or split.
+    """
+    before = deck.lab.page.evaluate(LECTURE)
+    deck.press(*"0123456789", "Enter", "Home", "Shift+ArrowDown", "Shift+End", "Backspace")
+    deck.press("PageDown", "PageUp", "End", ".", ".", "?", "?", "Control++", "Control+0", "0", "h")
     for key in "abcdefgijklmnopqtuvwxyz":
         deck.press(key, key)
         if not deck.is_open:
@@ -77,7 +88,7 @@ def test_no_key_changes_the_lecture(deck):
     deck.press("Control+Shift+Minus", "Delete", "Alt+Enter", "Shift+M", "Control+z", "Home")
     deck.lab.page.locator(".jp-Cell.course-on").first.dblclick()
     deck.press("x", "x", "Enter", "y")
-    assert deck.lab.page.evaluate(SOURCES) == before
+    assert deck.lab.page.evaluate(LECTURE) == before
 
 
 def test_a_click_beside_the_content_keeps_the_keys(deck):
@@ -189,7 +200,7 @@ def test_typing_belongs_to_the_cell(deck):
 
 def test_hint_and_answer_are_shown_over_the_slide(deck):
     """Catches a hint that needs a new cell in the lecture, or one that stays."""
-    before = deck.lab.page.evaluate(SOURCES)
+    before = deck.lab.page.evaluate(LECTURE)
     deck.press(*["Space"] * EXERCISE, "h")
     box = deck.lab.page.locator(".course-deck-answer")
     assert "Hint 1 of 3" in box.inner_text()
@@ -197,7 +208,52 @@ def test_hint_and_answer_are_shown_over_the_slide(deck):
     assert "tanh" in box.inner_text()
     assert deck.press("Escape").cells == SCREENS[EXERCISE]
     assert box.count() == 0
-    assert deck.lab.page.evaluate(SOURCES) == before
+    assert deck.lab.page.evaluate(LECTURE) == before
+
+
+def test_the_address_of_course_present_shows_slides(browser, server):
+    """Would catch `course present` that opens the notebook, runs nothing or never lets go."""
+    lecture = Path("notebooks", "deck.ipynb")
+    arguments = lab_arguments(server.course, lecture=lecture, as_slides=True)
+    (address,) = (a.split("=", 1)[1] for a in arguments if a.startswith("--LabApp.default_url"))
+    lab = LabPage(browser, server)
+    # as the server opens the browser
+    lab.page.goto(url_concat(server.url + address.lstrip("/"), {"token": server.token}))
+    deck = Deck(lab)
+    lab.page.wait_for_selector(".course-deck-panel")
+    assert deck.text("number") == "1 / 6"
+    lab.open(lecture.name)
+    lab.page.wait_for_function(ALL_RUN)
+    assert all(cell["count"] for cell in lab.cells() if cell["type"] == "code")
+    assert deck.press("PageDown").cells == [3, 4, 5]
+    deck.press("Escape")
+    lab.page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
+    lab.page.reload()
+    lab.page.get_by_role("button", name="Present", exact=True).wait_for()
+    lab.open(lecture.name)
+    assert not deck.is_open
+    lab.shut()
+    lab.close()
+
+
+def test_the_presenters_window_outlives_a_reload(deck):
+    """Would catch notes that stand still once the page with the slides was loaded anew."""
+    page = deck.lab.page
+    with page.expect_popup() as popup:
+        deck.press("s")
+    window = popup.value
+    page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
+    page.reload()
+    page.wait_for_selector(".course-deck-panel")
+    deck.lab.open("deck.ipynb")
+    page.wait_for_function(ALL_RUN)
+    deck.press("3", "Enter")
+    assert not window.is_closed()
+    assert "what comes out" in window.inner_text(".course-presenter-ask")
+    window.keyboard.press("PageDown")
+    assert deck.screen().cells == [6, 7, 8]
+    deck.press("Escape")
+    assert window.is_closed()
 
 
 def test_a_reload_comes_back_to_the_slide(deck):
@@ -210,7 +266,7 @@ def test_a_reload_comes_back_to_the_slide(deck):
     deck.lab.open("deck.ipynb")
     assert deck.press("ArrowLeft", "ArrowRight").cells == [6, 7, 8]
     deck.press("2", "Enter")
-    page.wait_for_function("() => !document.querySelector('.course-deck-status').textContent")
+    page.wait_for_function(ALL_RUN)
     deck.settle()
     assert ExplorerPage(deck.lab).picture_node.is_visible()
 
