@@ -25,4 +25,5 @@ def speeches(first: int, last: int, words: int) -> Corpus:
     parts = english(first, last)
     streams = [token_stream(part) for part in (parts.train, parts.valid, parts.test)]
     vocabulary = Vocabulary.of(streams[0], size=words)
-    return Corpus(vocabulary, *map(vocabulary.encode, streams), parts.notice)
+    train, valid, test = map(vocabulary.encode, streams)
+    return Corpus(vocabulary, train, valid, test, parts.notice)

@@ -46,7 +46,7 @@ def perplexity_with_cut(model: NeuralLM, tokens: Tensor, steps: int) -> TwoMemor
 
 def gap_perplexity(model: GapLM, tokens: Tensor, steps: int) -> float:
     """Return among how many words a model is in doubt at a gap, over all gaps of all pieces."""
-    total, count = 0.0, 0
+    total, count = torch.zeros((), dtype=torch.float64), 0
     with torch.no_grad():
         for read, _ in Stream(tokens, LANES, steps):
             if len(read) > 2:

@@ -35,7 +35,12 @@ def run_sentence(
     reads the first word, then always its likeliest one but `never`. It is asked for the same words
     both times.
     """
-    state, read, xs, hs, losses, log_ps = None, [], [], [], [], []
+    state = None
+    read: list[Tensor] = []
+    xs: list[Tensor] = []
+    hs: list[tuple[Tensor, ...]] = []
+    losses: list[Tensor] = []
+    log_ps: list[Tensor] = []
     token = numbers[0]
     with torch.enable_grad():
         for t, asked in enumerate(numbers[1:]):

@@ -42,7 +42,8 @@ class GapLM(nn.Module):
             states.append(self.left(x[:-2])[0])  # h_{t-1}
         if self.right is not None:
             states.append(self.right(x[2:].flip(0))[0].flip(0))  # k_{t+1}
-        return self.output(torch.cat(states, dim=-1))
+        logits: Tensor = self.output(torch.cat(states, dim=-1))
+        return logits
 
     def loss(self, tokens: Tensor) -> Tensor:
         """Return the mean of -log p over all gaps of (T, B)."""
