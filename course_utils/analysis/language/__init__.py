@@ -3,10 +3,8 @@
 from course_utils.analysis.language.corpus import Corpus, speeches
 from course_utils.analysis.language.judged import (
     TwoMemories,
-    WordRace,
     gap_perplexity,
     perplexity_with_cut,
-    word_race,
 )
 from course_utils.analysis.language.sentence import SentenceRun, run_sentence
 
@@ -14,10 +12,8 @@ __all__ = [
     "Corpus",
     "SentenceRun",
     "TwoMemories",
-    "WordRace",
     "gap_perplexity",
     "perplexity_with_cut",
     "run_sentence",
     "speeches",
-    "word_race",
 ]

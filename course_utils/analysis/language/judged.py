@@ -1,8 +1,7 @@
-"""Perplexity with a memory that is cut, of gaps, and over a growing text."""
+"""Perplexity with a memory that is cut, and of gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -12,7 +11,6 @@ from torch.nn.functional import cross_entropy
 from course_utils.data.streams import Stream
 from course_utils.models.language import GapLM
 from course_utils.models.language.neural import NeuralLM
-from course_utils.training.race.words import load_word_race
 
 LANES, ROWS = 16, 64
 
@@ -53,18 +51,3 @@ def gap_perplexity(model: GapLM, tokens: Tensor, steps: int) -> float:
                 gaps = read[1:-1].numel()
                 total, count = total + model.loss(read).double() * gaps, count + gaps
     return (total / count).exp().item()
-
-
-class WordRace(NamedTuple):
-    """Perplexity of every model of the shipped race, from the least text to the most."""
-
-    tokens: Sequence[int]
-    scores: dict[str, list[float]]
-
-
-def word_race(models: Sequence[str] = ("2-gram", "5-gram", "lstm")) -> WordRace:
-    """Look up the race: who has which perplexity after how many words of training text."""
-    rows = load_word_race()["rows"]
-    tokens = sorted({row["tokens"] for row in rows})
-    found = {(row["model"], row["tokens"]): row["perplexity"] for row in rows}
-    return WordRace(tokens, {name: [found[name, n] for n in tokens] for name in models})

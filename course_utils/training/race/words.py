@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -123,3 +123,18 @@ def load_word_race(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
     results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
     return results
+
+
+class WordRace(NamedTuple):
+    """Perplexity of every model of the shipped race, from the least text to the most."""
+
+    tokens: Sequence[int]
+    scores: dict[str, list[float]]
+
+
+def word_race(models: Sequence[str] = ("2-gram", "5-gram", "lstm")) -> WordRace:
+    """Look up the race: who has which perplexity after how many words of training text."""
+    rows = load_word_race()["rows"]
+    tokens = sorted({row["tokens"] for row in rows})
+    found = {(row["model"], row["tokens"]): row["perplexity"] for row in rows}
+    return WordRace(tokens, {name: [found[name, n] for n in tokens] for name in models})
