@@ -24,6 +24,7 @@ from course_utils.models.model_file import ModelFileError, read_card, shipped_ca
 from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training.race.results import RESULTS
+from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.recipes.run_recipe import train
@@ -91,7 +92,7 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
-    assert weights == cards - {RESULTS.stem}
+    assert weights == cards - {RESULTS.stem, WORD_RESULTS.stem}
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 20e6
 
