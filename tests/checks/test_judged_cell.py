@@ -50,9 +50,9 @@ def test_the_judged_cell_is_named(run):
     """Catches a verdict on a function that stands nowhere any more, given as if it did."""
     run(STUB, "stub")
     assert "Correct" in (told := run(CHECK, "check"))
-    assert "(as run in [2];" in told
+    assert "(as run in [2]" in told
     run(STUB, "stub")
-    assert "(as run in [4];" in run(CHECK, "check")
+    assert "(as run in [4]" in run(CHECK, "check")
 
 
 @pytest.mark.parametrize(
