@@ -24,6 +24,8 @@ from course_utils import explorers
 from course_utils.checks import check, claim"""
 STUB = 'def one_step(u, h_before, x):\n    """Return the next state."""\n    ...'
 
+ASKED = "**Exercise 0.1.** Return the next state of one unit."
+
 ANSWERS = "\n\n".join(f"**{number}** Because." for number in range(1, 6))
 QUESTIONS = (
     "## Questions\n"
@@ -34,7 +36,7 @@ QUESTIONS = (
 CELLS = (
     ("title", "prose", TITLE, "slide", []),
     ("setup", "code", SETUP, "skip", ["setup"]),
-    ("section", "prose", f"## A section\n\n{PROSE}", "slide", []),
+    ("section", "prose", f"## A section\n\n{PROSE}\n\n{ASKED}", "slide", []),
     ("claim", "code", 'claim("00.1", 2, low=1, high=3, says="two")', "fragment", []),
     ("stub", "code", STUB, "fragment", ["exercise"]),
     ("check", "code", 'check("0.1", one_step)', "fragment", []),

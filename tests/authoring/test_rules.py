@@ -22,7 +22,7 @@ from course_utils.authoring.rules import (
 )
 from course_utils.authoring.rules.reading import TAKEAWAY
 from course_utils.authoring.words import words
-from tests.authoring.lesson import QUESTIONS, STUB, TITLE, lesson, write_lesson
+from tests.authoring.lesson import ASKED, QUESTIONS, STUB, TITLE, lesson, write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES, CODE, LECTURES, EXERCISES = files, code, whole_lecture, exercises
@@ -193,6 +193,8 @@ BROKEN = [
     (EXERCISES.exercises_are_whole, {"check": 'x = 1\ncheck("0.1", one_step)'}),
     (EXERCISES.exercises_are_whole, {"stub": tagged(STUB, "by-hand")}),
     (EXERCISES.exercises_are_whole, {"file": without_exercise}),
+    (EXERCISES.exercises_are_counted, {"check": 'check("0.2", one_step)'}),
+    (EXERCISES.exercises_are_counted, {"section": "## 1 A section\n\n### Exercise 0.2: a step"}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
     (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),
 ]
@@ -289,7 +291,7 @@ def test_a_first_edition_is_excused_until_it_needs_no_excuse(tmp_path, monkeypat
     monkeypatch.setattr(rules, "NOT_YET", {"00"})
     (told,) = breaches(lesson(tmp_path))
     assert "take 00 out of NOT_YET" in told.do
-    assert list(breaches(lesson(tmp_path, section="## 1 A section\n\nlong"))) == []
+    assert list(breaches(lesson(tmp_path, section=f"## 1 A section\n\n{ASKED}"))) == []
     assert list(breaches(lesson(tmp_path, section="## 1 A section\n\nlong", claim=with_output)))
 
 

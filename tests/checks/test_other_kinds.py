@@ -21,8 +21,8 @@ from course_utils.training.race.results import find_row, load_results
 from tests.checks.other_kinds import RIGHT, WRONG
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHOSEN = ("2.6", "2.8", "3.5", "4.5", "4.7")
-WITHOUT_A_NAME = {("3.6", "half_over_steps"), ("4.6", "only_U")}  # a Python error, or a wrong kind
+CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7")
+WITHOUT_A_NAME = {("3.5", "half_over_steps"), ("4.6", "only_U")}  # a Python error, or a wrong kind
 
 
 def answers(table: dict) -> list:
@@ -83,7 +83,7 @@ def wrong_by_one(exercise, right):
                 yield {**right, letter: other}, f"{letter}:"
 
 
-@pytest.mark.parametrize("number", ["3.4", "4.6"])
+@pytest.mark.parametrize("number", ["3.2", "4.6"])
 def test_every_reason_is_met_by_some_wrong_answer(number):
     """Catches a word on a mistake that another word always hides."""
     exercise = find(number)[1]
@@ -128,7 +128,7 @@ def test_the_course_asks_in_many_ways():
 def test_the_fates_are_what_six_networks_do():
     """Catches a fate that was guessed, and one that another seed would turn."""
     table = re.findall(
-        r"^\| ([A-F]) \| (\w+) \| (\w+) \| ([\d.]+) \| ([\d.]+) \|$", prose("2.6"), re.MULTILINE
+        r"^\| ([A-F]) \| (\w+) \| (\w+) \| ([\d.]+) \| ([\d.]+) \|$", prose("2.4"), re.MULTILINE
     )
     assert len(table) == 6
     for seed in range(4):
@@ -156,8 +156,8 @@ def test_the_walk_back_is_autograds():
     inputs = U.detach(), torch.stack(states).detach(), d_last
     assert torch.allclose(ex02_gradients.repaired_bptt(*inputs), expected)
     names = {"torch": torch}
-    exec(re.search(r"```python\n(.*?)```", prose("2.7"), re.DOTALL)[1], names)
-    assert "Both bugs" in judge(find("2.7")[1], names["repaired_bptt"]).message
+    exec(re.search(r"```python\n(.*?)```", prose("2.6"), re.DOTALL)[1], names)
+    assert "Both bugs" in judge(find("2.6")[1], names["repaired_bptt"]).message
 
 
 def test_one_of_the_four_loops_is_the_fused_layer():
@@ -172,7 +172,7 @@ def test_one_of_the_four_loops_is_the_fused_layer():
         i, f, g, o = (W @ x_t + U @ heard + b_i + b_h).chunk(4)
         return torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
 
-    loops = re.findall(r"^for x_t in x:  # ([A-D])\n((?:    .*\n)+)", prose("3.5"), re.MULTILINE)
+    loops = re.findall(r"^for x_t in x:  # ([A-D])\n((?:    .*\n)+)", prose("3.3"), re.MULTILINE)
     right = {1: "", 7: ""}
     for letter, body in loops:
         for T in right:
@@ -188,7 +188,7 @@ def test_one_of_the_four_loops_is_the_fused_layer():
 
 def test_the_choices_in_the_text_are_those_of_the_check():
     """Catches a choice that the prompt spells otherwise."""
-    for number in ("2.6", "3.5", "4.7"):
+    for number in ("2.4", "3.3", "4.7"):
         for choice in find(number)[1].choices:
             assert choice in prose(number), (number, choice)
 
@@ -282,10 +282,10 @@ def test_examples_in_the_prompts_are_true():
         *(torch.tensor(part) for part in ([[2.0]], [[1.0], [0.0], [0.0]], [1.0]))
     )
     assert walk.tolist() == [[2.0]]
-    assert "give `[[2.]]`" in prose("2.7")
-    marks = ast.literal_eval(re.search(r"Marks `(.*?)`", prose("3.4"))[1])
-    position = ast.literal_eval(re.search(r"positions `(.*?)`", prose("3.4"))[1])
-    left = ast.literal_eval(re.search(r"one choice: `(.*?)`", prose("3.4"))[1])
+    assert "give `[[2.]]`" in prose("2.6")
+    marks = ast.literal_eval(re.search(r"Marks `(.*?)`", prose("3.2"))[1])
+    position = ast.literal_eval(re.search(r"positions `(.*?)`", prose("3.2"))[1])
+    left = ast.literal_eval(re.search(r"one choice: `(.*?)`", prose("3.2"))[1])
     assert ex03_gates.matched_control(marks, position) == left
     assert ex03_gates.bias_for_half_life(1) == 0
     assert ex04_gru.time_constant(0.0, True) == ex04_gru.time_constant(0.0, False) == 2

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from collections.abc import Iterator
 
 from course_utils.authoring.notebook import Cell, Notebook, literal
 from course_utils.authoring.rules.breach import Breach
 from course_utils.checks.find_exercise import all_exercises
+
+HEADING = re.compile(r"^(?:### |\*\*)Exercise (\d+\.\d+)", re.MULTILINE)
 
 
 def exercises_are_whole(notebook: Notebook) -> Iterator[Breach]:
@@ -38,6 +41,25 @@ def exercises_are_whole(notebook: Notebook) -> Iterator[Breach]:
         if f"{int(number.partition('.')[0]):02d}" == notebook.lecture and number not in seen:
             do = "ask it in the lecture, or take its entry out of checks/exercises"
             yield Breach(0, f"never asks exercise {number}", do)
+
+
+def exercises_are_counted(notebook: Notebook) -> Iterator[Breach]:
+    """Numbers ascend on the page without a gap, and a heading says the number that is checked."""
+    heading, count = "", 0
+    for cell in notebook.cells:
+        if cell.is_prose:
+            heading = next(reversed(HEADING.findall(cell.source)), heading)
+            continue
+        for call in cell.statements("check"):
+            count += 1
+            number = str(literal(call.args[0])) if call.args else "without a number"
+            wanted = f"{int(notebook.lecture)}.{count}"
+            if number != wanted:
+                do = f"count in the order of the page: {wanted}; names, not numbers, keep progress"
+                yield Breach(cell.number, f"checks exercise {number} at place {count}", do)
+            if number != heading:
+                do = f'write "Exercise {number}" above its stub'
+                yield Breach(cell.number, f'stands below "Exercise {heading}"', do)
 
 
 def _twins(notebook, cell, stub, number, known) -> Iterator[Breach]:
@@ -125,4 +147,4 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(literal(node), str)
 
 
-RULES = (exercises_are_whole,)
+RULES = (exercises_are_whole, exercises_are_counted)

@@ -455,6 +455,49 @@ EXERCISES = (
     ),
     Exercise(
         number="2.4",
+        task="predict the fate of six networks",
+        kind="predict",
+        gives='a dict such as {"A": "stays", ...}, one fate for each of A to F',
+        reference=fate_of_six,
+        cases=lambda: [()],
+        choices=("vanishes", "stays", "explodes"),
+        misconceptions=(),
+        reasons={
+            ("A", "explodes"): "A: radius 1.5 lets it explode and does not make it. Inputs of "
+            "size 1 push tanh units onto their flat parts, and the slopes win.",
+            ("A", "stays"): "A: nothing balances here. Inputs of size 1 keep tanh units on their "
+            "flat parts, so a step shrinks more than the radius of 1.5 can make good.",
+            ("B", "vanishes"): "B: what would shrink it? A linear unit has slope 1 everywhere, so "
+            "nothing stands between the gradient and 1.5 to the power of 50.",
+            ("B", "stays"): "B: the slope is 1, so each step multiplies by about the radius: 1.5 "
+            "to the power of 50 is some 600 millions.",
+            ("C", "vanishes"): "C: an orthogonal U of radius 1 changes no length, and inputs of "
+            "size 0.01 leave tanh where its slope is 1. What is left that could shrink it?",
+            ("C", "explodes"): "C: an orthogonal U of radius 1 stretches nothing, and a slope of "
+            "tanh is never above 1. It cannot grow.",
+            ("D", "stays"): "D: the orthogonal U keeps lengths, but it is half of the factor. "
+            "Inputs of size 1 move the units, and the slopes of tanh shrink every step.",
+            ("D", "explodes"): "D: no factor is above 1: U keeps lengths, the slopes of tanh are "
+            "at most 1. The bound (2.5) is 1.",
+            ("E", "explodes"): "E: a radius of 3 meets a slope of at most 1/4. The product is 0.75 "
+            "at best, and 0.75 to the power of 50 is 0.0000006.",
+            ("E", "stays"): "E: radius 3 times the sigmoid's slope, at most 1/4, is 0.75 at best. "
+            "Fifty times over, that is gone.",
+            ("F", "explodes"): "F: large inputs make large states, not large gradients. Linear "
+            "units have slope 1 whatever they hear, and this U keeps every length.",
+            ("F", "vanishes"): "F: inputs of size 10 would flatten a tanh. A linear unit has no "
+            "flat part, and this U keeps every length.",
+        },
+        hints=(
+            "For each network ask two things: what does U do to a length, and what do the slopes?",
+            "Slopes: linear 1 always; sigmoid at most 1/4; tanh 1 only while its sum is near 0, so "
+            "look at the size of the inputs. An orthogonal U of radius 1 keeps every length.",
+            "One explodes, two stay, three vanish. To measure one: "
+            "gr.random_network(16, 64, radius=1.5, activation='linear', gain=1.0).",
+        ),
+    ),
+    Exercise(
+        number="2.5",
         task="the lag of silence",
         reference=lag_of_silence,
         takes="rate, a number between 0 and 1",
@@ -576,7 +619,119 @@ EXERCISES = (
         gradients=False,
     ),
     Exercise(
-        number="2.5",
+        number="2.6",
+        task="find two bugs in a walk back",
+        kind="debug",
+        takes="U: (H, H); states: (T + 1, H), h_0 first; d_last: (H,), the gradient at h_T",
+        gives="dJ/dU, a matrix (H, H)",
+        reference=repaired_bptt,
+        cases=lambda: [
+            (some(H, H, seed=40 + T), torch.tanh(some(T + 1, H, seed=T)), some(H, seed=50 + T))
+            for T, H in ((2, 1), (7, 5), (4, 2))
+        ],
+        example=(
+            torch.tensor([[2.0]]).double(),
+            torch.tensor([[1.0], [0.0], [0.0]]).double(),
+            torch.tensor([1.0]).double(),
+        ),
+        misconceptions=(
+            Misconception(
+                "unchanged",
+                _walks(heard=0, adds=False),
+                "Both bugs are still in it. Follow d_U through two steps by hand: which value "
+                "does it have at the end, and which state does it hold?",
+            ),
+            Misconception(
+                "overwritten",
+                _walks(adds=False),
+                "One bug is left. Each step makes a new d_U and forgets the one before, so only "
+                "the first step's term is returned. U acts at every step: its terms add up.",
+            ),
+            Misconception(
+                "the state that was written",
+                _walks(heard=0),
+                "One bug is left. At step t, U met the state that went in, h_{t-1}, not the state "
+                "h_t that came out. Which index is that?",
+            ),
+            Misconception(
+                "the slope of the step before",
+                _walks(slope=lambda h, t: 1 - h[t - 1] ** 2),
+                "You moved one index too many. The slope belongs to the state that was written: "
+                "1 - h_t^2. Only the state that U met is h_{t-1}.",
+            ),
+            Misconception(
+                "the walk added up",
+                _walks(back="added"),
+                "You add up d_h as well. The loss is at the last step only, so the gradient at "
+                "h_{t-1} is U.T @ d_a and nothing else; what adds up is d_U.",
+            ),
+            Misconception(
+                "U without its transpose",
+                _walks(back="U"),
+                "The line with U.T was right. Forwards U takes h_{t-1} to a_t; the way back "
+                "goes through its transpose.",
+            ),
+            Misconception(
+                "the way back left out",
+                _walks(back="nothing"),
+                "d_h stays the last step's gradient in your loop. It has to be carried back: "
+                "d_h = U.T @ d_a, once a step.",
+            ),
+            Misconception(
+                "outer product turned round",
+                lambda U, states, d_last: _walk_back(U, states, d_last).T,
+                "Your matrix is the transpose. U[i, j] takes state j to unit i, so the row belongs "
+                "to d_a: outer(d_a, state).",
+            ),
+            Misconception(
+                "no slope",
+                _walks(slope=lambda h, t: torch.ones_like(h[t])),
+                "The slope of tanh is gone. The line with 1 - states[t] ** 2 was right.",
+            ),
+            Misconception(
+                "tanh of a state",
+                _walks(slope=lambda h, t: 1 - torch.tanh(h[t]) ** 2),
+                "You took tanh of a state that is one already: h_t = tanh(a_t), so the slope is "
+                "1 - h_t^2. That line was right.",
+            ),
+            Misconception(
+                "returned inside the loop",
+                lambda U, states, d_last: _walk_back(U, states, d_last, last=len(states) - 2),
+                "Only the last step's term comes back. Does the `return` stand inside the loop?",
+            ),
+            Misconception(
+                "forwards",
+                _walks(forwards=True),
+                "You walk forwards in time. The gradient is known at the last state and is carried "
+                "back from there; the range was right.",
+            ),
+            Misconception(
+                "first step left out",
+                _walks(last=1),
+                "The walk ends one step too early: h_1 was made by U from h_0, so t = 1 counts. "
+                "The range was right.",
+            ),
+            Misconception(
+                "one step too many",
+                _walks(last=-1),
+                "You walk to t = 0. Nothing made h_0, and states[-1] is the last state, not one "
+                "before the first. The range was right.",
+            ),
+            Misconception(
+                "the mean of the steps",
+                lambda U, states, d_last: _walk_back(U, states, d_last) / (len(states) - 1),
+                "You took the mean over the steps. (2.6) is a sum: U counts every time it acts.",
+            ),
+        ),
+        hints=(
+            "Take one unit and two steps, as in the example, and write down d_U after each pass.",
+            "(2.6) is a sum over the steps, and its last factor holds h_{k-1} fixed: which state "
+            "does U multiply at step t?",
+            "d_U = zeros before the loop; inside, d_U = d_U + torch.outer(d_a, states[t - 1]).",
+        ),
+    ),
+    Exercise(
+        number="2.7",
         task="clip by norm",
         reference=clip,
         takes="gradients: a list of tensors of any shapes, threshold: a number",
@@ -719,161 +874,6 @@ EXERCISES = (
             "factor = min(1, threshold / joint_norm), then [g * factor for g in gradients].",
         ),
         gradients=False,
-    ),
-    Exercise(
-        number="2.6",
-        task="predict the fate of six networks",
-        kind="predict",
-        gives='a dict such as {"A": "stays", ...}, one fate for each of A to F',
-        reference=fate_of_six,
-        cases=lambda: [()],
-        choices=("vanishes", "stays", "explodes"),
-        misconceptions=(),
-        reasons={
-            ("A", "explodes"): "A: radius 1.5 lets it explode and does not make it. Inputs of "
-            "size 1 push tanh units onto their flat parts, and the slopes win.",
-            ("A", "stays"): "A: nothing balances here. Inputs of size 1 keep tanh units on their "
-            "flat parts, so a step shrinks more than the radius of 1.5 can make good.",
-            ("B", "vanishes"): "B: what would shrink it? A linear unit has slope 1 everywhere, so "
-            "nothing stands between the gradient and 1.5 to the power of 50.",
-            ("B", "stays"): "B: the slope is 1, so each step multiplies by about the radius: 1.5 "
-            "to the power of 50 is some 600 millions.",
-            ("C", "vanishes"): "C: an orthogonal U of radius 1 changes no length, and inputs of "
-            "size 0.01 leave tanh where its slope is 1. What is left that could shrink it?",
-            ("C", "explodes"): "C: an orthogonal U of radius 1 stretches nothing, and a slope of "
-            "tanh is never above 1. It cannot grow.",
-            ("D", "stays"): "D: the orthogonal U keeps lengths, but it is half of the factor. "
-            "Inputs of size 1 move the units, and the slopes of tanh shrink every step.",
-            ("D", "explodes"): "D: no factor is above 1: U keeps lengths, the slopes of tanh are "
-            "at most 1. The bound (2.5) is 1.",
-            ("E", "explodes"): "E: a radius of 3 meets a slope of at most 1/4. The product is 0.75 "
-            "at best, and 0.75 to the power of 50 is 0.0000006.",
-            ("E", "stays"): "E: radius 3 times the sigmoid's slope, at most 1/4, is 0.75 at best. "
-            "Fifty times over, that is gone.",
-            ("F", "explodes"): "F: large inputs make large states, not large gradients. Linear "
-            "units have slope 1 whatever they hear, and this U keeps every length.",
-            ("F", "vanishes"): "F: inputs of size 10 would flatten a tanh. A linear unit has no "
-            "flat part, and this U keeps every length.",
-        },
-        hints=(
-            "For each network ask two things: what does U do to a length, and what do the slopes?",
-            "Slopes: linear 1 always; sigmoid at most 1/4; tanh 1 only while its sum is near 0, so "
-            "look at the size of the inputs. An orthogonal U of radius 1 keeps every length.",
-            "One explodes, two stay, three vanish. To measure one: "
-            "gr.random_network(16, 64, radius=1.5, activation='linear', gain=1.0).",
-        ),
-    ),
-    Exercise(
-        number="2.7",
-        task="find two bugs in a walk back",
-        kind="debug",
-        takes="U: (H, H); states: (T + 1, H), h_0 first; d_last: (H,), the gradient at h_T",
-        gives="dJ/dU, a matrix (H, H)",
-        reference=repaired_bptt,
-        cases=lambda: [
-            (some(H, H, seed=40 + T), torch.tanh(some(T + 1, H, seed=T)), some(H, seed=50 + T))
-            for T, H in ((2, 1), (7, 5), (4, 2))
-        ],
-        example=(
-            torch.tensor([[2.0]]).double(),
-            torch.tensor([[1.0], [0.0], [0.0]]).double(),
-            torch.tensor([1.0]).double(),
-        ),
-        misconceptions=(
-            Misconception(
-                "unchanged",
-                _walks(heard=0, adds=False),
-                "Both bugs are still in it. Follow d_U through two steps by hand: which value "
-                "does it have at the end, and which state does it hold?",
-            ),
-            Misconception(
-                "overwritten",
-                _walks(adds=False),
-                "One bug is left. Each step makes a new d_U and forgets the one before, so only "
-                "the first step's term is returned. U acts at every step: its terms add up.",
-            ),
-            Misconception(
-                "the state that was written",
-                _walks(heard=0),
-                "One bug is left. At step t, U met the state that went in, h_{t-1}, not the state "
-                "h_t that came out. Which index is that?",
-            ),
-            Misconception(
-                "the slope of the step before",
-                _walks(slope=lambda h, t: 1 - h[t - 1] ** 2),
-                "You moved one index too many. The slope belongs to the state that was written: "
-                "1 - h_t^2. Only the state that U met is h_{t-1}.",
-            ),
-            Misconception(
-                "the walk added up",
-                _walks(back="added"),
-                "You add up d_h as well. The loss is at the last step only, so the gradient at "
-                "h_{t-1} is U.T @ d_a and nothing else; what adds up is d_U.",
-            ),
-            Misconception(
-                "U without its transpose",
-                _walks(back="U"),
-                "The line with U.T was right. Forwards U takes h_{t-1} to a_t; the way back "
-                "goes through its transpose.",
-            ),
-            Misconception(
-                "the way back left out",
-                _walks(back="nothing"),
-                "d_h stays the last step's gradient in your loop. It has to be carried back: "
-                "d_h = U.T @ d_a, once a step.",
-            ),
-            Misconception(
-                "outer product turned round",
-                lambda U, states, d_last: _walk_back(U, states, d_last).T,
-                "Your matrix is the transpose. U[i, j] takes state j to unit i, so the row belongs "
-                "to d_a: outer(d_a, state).",
-            ),
-            Misconception(
-                "no slope",
-                _walks(slope=lambda h, t: torch.ones_like(h[t])),
-                "The slope of tanh is gone. The line with 1 - states[t] ** 2 was right.",
-            ),
-            Misconception(
-                "tanh of a state",
-                _walks(slope=lambda h, t: 1 - torch.tanh(h[t]) ** 2),
-                "You took tanh of a state that is one already: h_t = tanh(a_t), so the slope is "
-                "1 - h_t^2. That line was right.",
-            ),
-            Misconception(
-                "returned inside the loop",
-                lambda U, states, d_last: _walk_back(U, states, d_last, last=len(states) - 2),
-                "Only the last step's term comes back. Does the `return` stand inside the loop?",
-            ),
-            Misconception(
-                "forwards",
-                _walks(forwards=True),
-                "You walk forwards in time. The gradient is known at the last state and is carried "
-                "back from there; the range was right.",
-            ),
-            Misconception(
-                "first step left out",
-                _walks(last=1),
-                "The walk ends one step too early: h_1 was made by U from h_0, so t = 1 counts. "
-                "The range was right.",
-            ),
-            Misconception(
-                "one step too many",
-                _walks(last=-1),
-                "You walk to t = 0. Nothing made h_0, and states[-1] is the last state, not one "
-                "before the first. The range was right.",
-            ),
-            Misconception(
-                "the mean of the steps",
-                lambda U, states, d_last: _walk_back(U, states, d_last) / (len(states) - 1),
-                "You took the mean over the steps. (2.6) is a sum: U counts every time it acts.",
-            ),
-        ),
-        hints=(
-            "Take one unit and two steps, as in the example, and write down d_U after each pass.",
-            "(2.6) is a sum over the steps, and its last factor holds h_{k-1} fixed: which state "
-            "does U multiply at step t?",
-            "d_U = zeros before the loop; inside, d_U = d_U + torch.outer(d_a, states[t - 1]).",
-        ),
     ),
     Exercise(
         number="2.8",

@@ -388,6 +388,101 @@ EXERCISES = (
     ),
     Exercise(
         number="3.2",
+        task="choose the places to compare with: as many, unmarked, at the same positions",
+        kind="design",
+        takes="marks: a list of True and False, one a word; position: a list of whole numbers, "
+        "the word's place in its sentence",
+        gives="a set of places in the lists, as many as there are marks",
+        reference=matched_control,
+        cases=lambda: [
+            _places((3, 3, 2), (0, 4)),
+            _places((5, 4, 6, 3, 5, 4), (0, 5, 9, 10)),
+            _places((7, 2, 5, 5, 3, 6, 4, 2), (0, 1, 9, 14, 20)),
+        ],
+        example=_places((3, 2), (3,)),
+        effect=_choice_of_places,
+        misconceptions=(),
+        reasons={
+            "a mask": "You return True or False for every word. Asked for are the places "
+            "themselves: {k for k in range(len(marks)) if ...}.",
+            "no places": "These are no places. A place is a whole number k, as in marks[k].",
+            "outside": "One of your places is not in the text: they run from 0 to len(marks) - 1.",
+            "twice": "One place stands in it twice. The same word counted twice is no second "
+            "witness: every mark needs a word of its own.",
+            "marked": "Your control holds marked words. What has X cannot show how the unit "
+            "behaves without it.",
+            "nothing": "Your control is empty. Every mark needs a word to be compared with.",
+            "all others": "You take every unmarked word. Marks stand where sentences begin and "
+            "these words do not: a unit that only tells the position would seem to track X.",
+            "all of the position": "The positions are right, the numbers are not. A position with "
+            "many unmarked words counts more here than among the marks: take one for each mark.",
+            "too few": "Some marks have no partner. One mark, one word at its position.",
+            "other positions": "Your words stand at other positions in their sentences than the "
+            "marked ones. A unit that only tells the position would seem to track X.",
+        },
+        hints=(
+            "What else is different at a mark? The unit may hear that instead of X. Choose words "
+            "for which it is the same.",
+            "For every marked place look for an unmarked one with the same position that you "
+            "have not taken yet.",
+            "for each marked m: the first k with not marks[k], position[k] == position[m] and "
+            "k not in chosen; then chosen.add(k).",
+        ),
+    ),
+    Exercise(
+        number="3.3",
+        task="read four loops: which is the fused layer, and what is wrong with the others?",
+        kind="read",
+        gives='a dict such as {"A": "the fused layer", ...}, one choice for each of A to D',
+        reference=name_the_loops,
+        cases=lambda: [()],
+        choices=(
+            "the fused layer",
+            "gates hear the memory",
+            "h shows the old memory",
+            "c is squashed and stored",
+            "the forget gate is missing",
+        ),
+        misconceptions=(),
+        reasons={
+            ("A", "the fused layer"): "A: look at what `gates` is given. In (3.1) the gates hear "
+            "h, the part of the memory that was shown.",
+            ("A", "h shows the old memory"): "A: c is renewed before h is made of it. The trouble "
+            "stands one line above.",
+            ("A", "c is squashed and stored"): "A: tanh makes h, and c keeps its size. The trouble "
+            "stands in another line.",
+            ("B", "the fused layer"): "B: read the last two lines in the order in which they run. "
+            "Which memory is in c when h is made?",
+            ("B", "gates hear the memory"): "B: the gates get h, as they should. Compare the order "
+            "of the lines with (3.4) and (3.6).",
+            ("B", "c is squashed and stored"): "B: tanh makes h, and c keeps its size. Look at "
+            "the order of the lines.",
+            ("C", "gates hear the memory"): "C: the gates get h. A product does not mind the order "
+            "of its factors: compare again with (3.4) and (3.6).",
+            ("C", "h shows the old memory"): "C: c is renewed first, then h is made of it, as in "
+            "(3.4) and (3.6). Only the factors stand in another order.",
+            ("C", "c is squashed and stored"): "C: tanh makes h, and c keeps its size: (3.6).",
+            ("D", "the fused layer"): "D: after one step its h is right, so a test with one step "
+            "finds nothing. What does the second step find in c?",
+            ("D", "gates hear the memory"): "D: the gates get h, as they should. What does c hold "
+            "after the step?",
+            ("D", "h shows the old memory"): "D: h is made of the new c. What does c hold for "
+            "the next step?",
+            **{
+                (loop, "the forget gate is missing"): f"{loop}: f multiplies the old c in each of "
+                "the four."
+                for loop in "ABCD"
+            },
+        },
+        hints=(
+            "Take each line of a loop and find its equation: what does `gates` hear, which c does "
+            "h show, what is kept for the next step?",
+            "The order of factors does not matter, the order of lines does. One loop is right.",
+            "A: look at the call of gates. B: at the order of its lines. D: at where tanh stands.",
+        ),
+    ),
+    Exercise(
+        number="3.4",
         task="the gradient along the direct path",
         reference=direct_path_gradient,
         takes="f (T, B, H): the forget gates of steps 1 to T",
@@ -498,7 +593,93 @@ EXERCISES = (
         ),
     ),
     Exercise(
-        number="3.3",
+        number="3.5",
+        task="the forget bias for a half-life",
+        kind="derive",
+        takes="steps: a number, 1 or more",
+        gives="the bias b, a number",
+        reference=bias_for_half_life,
+        cases=lambda: [(2.0,), (10.0,), (100.0,), (37.5,)],
+        example=(1.0,),
+        misconceptions=(
+            Misconception(
+                "the gate instead of its bias",
+                lambda steps: 0.5 ** (1 / steps),
+                "That is the gate f that halves a memory in this time. Which bias makes it, "
+                "f = sigmoid(b)? Solve for b.",
+            ),
+            Misconception(
+                "the time constant",
+                lambda steps: math.log(steps),
+                "ln(steps) makes the gate steps / (steps + 1), as chrono does. That is a time "
+                "constant: what is left after it is near 1/e, not one half.",
+            ),
+            Misconception(
+                "chrono's time constant",
+                lambda steps: math.log(steps - 1),
+                "That is the bias of the gate 1 - 1/steps: a time constant of `steps`, after "
+                "which some 0.37 is left, not one half.",
+            ),
+            Misconception(
+                "e for 2",
+                lambda steps: -math.log(math.exp(1 / steps) - 1),
+                "You let the memory fall to 1/e. A half-life asks for one half: "
+                "f to the power of steps is 0.5.",
+            ),
+            Misconception(
+                "the other sign",
+                lambda steps: -bias_for_half_life(steps),
+                "The sign is turned round: your gate erases what it should keep. "
+                "sigmoid(b) = f gives b = ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "the logarithm of the gate",
+                lambda steps: math.log(0.5) / steps,
+                "That is ln f. The inverse of the sigmoid is not the logarithm alone: "
+                "b = ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "minus the logarithm of the rest",
+                lambda steps: -math.log(1 - 0.5 ** (1 / steps)),
+                "The numerator is missing: b = ln(f / (1 - f)) = ln f - ln(1 - f).",
+            ),
+            Misconception(
+                "logarithm to base 2",
+                lambda steps: bias_for_half_life(steps) / math.log(2),
+                "The base is 2. The sigmoid is made of e, so its inverse takes the natural log.",
+            ),
+            Misconception(
+                "logarithm to base 10",
+                lambda steps: bias_for_half_life(steps) / math.log(10),
+                "The base is 10. The sigmoid is made of e, so its inverse takes the natural log.",
+            ),
+            Misconception(
+                "half a gate a step",
+                lambda steps: math.log((1 - 0.5 / steps) / (0.5 / steps)),
+                "You took away 0.5 / steps at each step. What is lost is a share of what is left: "
+                "the factors multiply, f = 0.5 ** (1 / steps).",
+            ),
+            Misconception(
+                "the sigmoid again",
+                lambda steps: 1 / (1 + math.exp(-(0.5 ** (1 / steps)))),
+                "You sent f through the sigmoid. f has been through it: go back, with its inverse "
+                "ln(f / (1 - f)).",
+            ),
+            Misconception(
+                "the half-life of that bias",
+                lambda steps: math.log(0.5) / math.log(1 / (1 + math.exp(-steps))),
+                "You answer the reverse: how long a gate lasts whose bias is given. Here the time "
+                "is given and the bias is asked.",
+            ),
+        ),
+        hints=(
+            "Two steps: which gate f leaves one half after that many steps? Which bias makes it?",
+            "f ** steps = 0.5, so f = 0.5 ** (1 / steps). Then solve f = 1 / (1 + exp(-b)) for b.",
+            "b = math.log(f / (1 - f))",
+        ),
+    ),
+    Exercise(
+        number="3.6",
         task="a latch, by hand",
         reference=latch_by_hand,
         takes="strength, a positive number",
@@ -600,187 +781,6 @@ EXERCISES = (
             "The output gate needs no weight: its bias alone keeps it open at strength.",
         ),
         gradients=False,
-    ),
-    Exercise(
-        number="3.4",
-        task="choose the places to compare with: as many, unmarked, at the same positions",
-        kind="design",
-        takes="marks: a list of True and False, one a word; position: a list of whole numbers, "
-        "the word's place in its sentence",
-        gives="a set of places in the lists, as many as there are marks",
-        reference=matched_control,
-        cases=lambda: [
-            _places((3, 3, 2), (0, 4)),
-            _places((5, 4, 6, 3, 5, 4), (0, 5, 9, 10)),
-            _places((7, 2, 5, 5, 3, 6, 4, 2), (0, 1, 9, 14, 20)),
-        ],
-        example=_places((3, 2), (3,)),
-        effect=_choice_of_places,
-        misconceptions=(),
-        reasons={
-            "a mask": "You return True or False for every word. Asked for are the places "
-            "themselves: {k for k in range(len(marks)) if ...}.",
-            "no places": "These are no places. A place is a whole number k, as in marks[k].",
-            "outside": "One of your places is not in the text: they run from 0 to len(marks) - 1.",
-            "twice": "One place stands in it twice. The same word counted twice is no second "
-            "witness: every mark needs a word of its own.",
-            "marked": "Your control holds marked words. What has X cannot show how the unit "
-            "behaves without it.",
-            "nothing": "Your control is empty. Every mark needs a word to be compared with.",
-            "all others": "You take every unmarked word. Marks stand where sentences begin and "
-            "these words do not: a unit that only tells the position would seem to track X.",
-            "all of the position": "The positions are right, the numbers are not. A position with "
-            "many unmarked words counts more here than among the marks: take one for each mark.",
-            "too few": "Some marks have no partner. One mark, one word at its position.",
-            "other positions": "Your words stand at other positions in their sentences than the "
-            "marked ones. A unit that only tells the position would seem to track X.",
-        },
-        hints=(
-            "What else is different at a mark? The unit may hear that instead of X. Choose words "
-            "for which it is the same.",
-            "For every marked place look for an unmarked one with the same position that you "
-            "have not taken yet.",
-            "for each marked m: the first k with not marks[k], position[k] == position[m] and "
-            "k not in chosen; then chosen.add(k).",
-        ),
-    ),
-    Exercise(
-        number="3.5",
-        task="read four loops: which is the fused layer, and what is wrong with the others?",
-        kind="read",
-        gives='a dict such as {"A": "the fused layer", ...}, one choice for each of A to D',
-        reference=name_the_loops,
-        cases=lambda: [()],
-        choices=(
-            "the fused layer",
-            "gates hear the memory",
-            "h shows the old memory",
-            "c is squashed and stored",
-            "the forget gate is missing",
-        ),
-        misconceptions=(),
-        reasons={
-            ("A", "the fused layer"): "A: look at what `gates` is given. In (3.1) the gates hear "
-            "h, the part of the memory that was shown.",
-            ("A", "h shows the old memory"): "A: c is renewed before h is made of it. The trouble "
-            "stands one line above.",
-            ("A", "c is squashed and stored"): "A: tanh makes h, and c keeps its size. The trouble "
-            "stands in another line.",
-            ("B", "the fused layer"): "B: read the last two lines in the order in which they run. "
-            "Which memory is in c when h is made?",
-            ("B", "gates hear the memory"): "B: the gates get h, as they should. Compare the order "
-            "of the lines with (3.4) and (3.6).",
-            ("B", "c is squashed and stored"): "B: tanh makes h, and c keeps its size. Look at "
-            "the order of the lines.",
-            ("C", "gates hear the memory"): "C: the gates get h. A product does not mind the order "
-            "of its factors: compare again with (3.4) and (3.6).",
-            ("C", "h shows the old memory"): "C: c is renewed first, then h is made of it, as in "
-            "(3.4) and (3.6). Only the factors stand in another order.",
-            ("C", "c is squashed and stored"): "C: tanh makes h, and c keeps its size: (3.6).",
-            ("D", "the fused layer"): "D: after one step its h is right, so a test with one step "
-            "finds nothing. What does the second step find in c?",
-            ("D", "gates hear the memory"): "D: the gates get h, as they should. What does c hold "
-            "after the step?",
-            ("D", "h shows the old memory"): "D: h is made of the new c. What does c hold for "
-            "the next step?",
-            **{
-                (loop, "the forget gate is missing"): f"{loop}: f multiplies the old c in each of "
-                "the four."
-                for loop in "ABCD"
-            },
-        },
-        hints=(
-            "Take each line of a loop and find its equation: what does `gates` hear, which c does "
-            "h show, what is kept for the next step?",
-            "The order of factors does not matter, the order of lines does. One loop is right.",
-            "A: look at the call of gates. B: at the order of its lines. D: at where tanh stands.",
-        ),
-    ),
-    Exercise(
-        number="3.6",
-        task="the forget bias for a half-life",
-        kind="derive",
-        takes="steps: a number, 1 or more",
-        gives="the bias b, a number",
-        reference=bias_for_half_life,
-        cases=lambda: [(2.0,), (10.0,), (100.0,), (37.5,)],
-        example=(1.0,),
-        misconceptions=(
-            Misconception(
-                "the gate instead of its bias",
-                lambda steps: 0.5 ** (1 / steps),
-                "That is the gate f that halves a memory in this time. Which bias makes it, "
-                "f = sigmoid(b)? Solve for b.",
-            ),
-            Misconception(
-                "the time constant",
-                lambda steps: math.log(steps),
-                "ln(steps) makes the gate steps / (steps + 1), as chrono does. That is a time "
-                "constant: what is left after it is near 1/e, not one half.",
-            ),
-            Misconception(
-                "chrono's time constant",
-                lambda steps: math.log(steps - 1),
-                "That is the bias of the gate 1 - 1/steps: a time constant of `steps`, after "
-                "which some 0.37 is left, not one half.",
-            ),
-            Misconception(
-                "e for 2",
-                lambda steps: -math.log(math.exp(1 / steps) - 1),
-                "You let the memory fall to 1/e. A half-life asks for one half: "
-                "f to the power of steps is 0.5.",
-            ),
-            Misconception(
-                "the other sign",
-                lambda steps: -bias_for_half_life(steps),
-                "The sign is turned round: your gate erases what it should keep. "
-                "sigmoid(b) = f gives b = ln(f / (1 - f)).",
-            ),
-            Misconception(
-                "the logarithm of the gate",
-                lambda steps: math.log(0.5) / steps,
-                "That is ln f. The inverse of the sigmoid is not the logarithm alone: "
-                "b = ln(f / (1 - f)).",
-            ),
-            Misconception(
-                "minus the logarithm of the rest",
-                lambda steps: -math.log(1 - 0.5 ** (1 / steps)),
-                "The numerator is missing: b = ln(f / (1 - f)) = ln f - ln(1 - f).",
-            ),
-            Misconception(
-                "logarithm to base 2",
-                lambda steps: bias_for_half_life(steps) / math.log(2),
-                "The base is 2. The sigmoid is made of e, so its inverse takes the natural log.",
-            ),
-            Misconception(
-                "logarithm to base 10",
-                lambda steps: bias_for_half_life(steps) / math.log(10),
-                "The base is 10. The sigmoid is made of e, so its inverse takes the natural log.",
-            ),
-            Misconception(
-                "half a gate a step",
-                lambda steps: math.log((1 - 0.5 / steps) / (0.5 / steps)),
-                "You took away 0.5 / steps at each step. What is lost is a share of what is left: "
-                "the factors multiply, f = 0.5 ** (1 / steps).",
-            ),
-            Misconception(
-                "the sigmoid again",
-                lambda steps: 1 / (1 + math.exp(-(0.5 ** (1 / steps)))),
-                "You sent f through the sigmoid. f has been through it: go back, with its inverse "
-                "ln(f / (1 - f)).",
-            ),
-            Misconception(
-                "the half-life of that bias",
-                lambda steps: math.log(0.5) / math.log(1 / (1 + math.exp(-steps))),
-                "You answer the reverse: how long a gate lasts whose bias is given. Here the time "
-                "is given and the bias is asked.",
-            ),
-        ),
-        hints=(
-            "Two steps: which gate f leaves one half after that many steps? Which bias makes it?",
-            "f ** steps = 0.5, so f = 0.5 ** (1 / steps). Then solve f = 1 / (1 + exp(-b)) for b.",
-            "b = math.log(f / (1 - f))",
-        ),
     ),
     Exercise(
         number="3.7",

@@ -370,6 +370,79 @@ EXERCISES = (
     ),
     Exercise(
         number="4.2",
+        task="derive the time constant of the direct lane",
+        kind="derive",
+        takes="bias: a number; renews: True for a gate u that renews, False for a z that keeps",
+        gives="the time constant, a number of steps",
+        reference=time_constant,
+        cases=lambda: [(1.0, False), (1.0, True), (-2.5, True), (3.0, False), (4.5, True)],
+        example=(0.0, True),
+        misconceptions=(
+            Misconception(
+                "the same sign for both",
+                lambda bias, renews: 1 + math.exp(bias),
+                "You treat both conventions alike. A gate that renews leaves k = 1 - u on the "
+                "direct lane, and 1 - sigmoid(b) = sigmoid(-b).",
+            ),
+            Misconception(
+                "the conventions swapped",
+                lambda bias, renews: 1 + math.exp(bias if renews else -bias),
+                "You have the conventions the wrong way round, or divided 1 by what is kept: both "
+                "come to the same. z itself is k, u is the loss, and it is 1 over the loss.",
+            ),
+            Misconception(
+                "always renewing",
+                lambda bias, renews: 1 + math.exp(-bias),
+                "You treat both conventions alike, as if the gate always renewed. A gate that "
+                "keeps is the factor itself: k = z.",
+            ),
+            Misconception(
+                "chrono's m without the 1",
+                lambda bias, renews: math.exp(-bias if renews else bias),
+                "That is m. The gate is m / (m + 1), so 1 - k is 1 / (m + 1): one step more.",
+            ),
+            Misconception(
+                "the factor itself",
+                lambda bias, renews: _kept(bias, renews),
+                "That is k, what one step keeps. The time constant is 1 / (1 - k).",
+            ),
+            Misconception(
+                "the share that is lost",
+                lambda bias, renews: 1 - _kept(bias, renews),
+                "That is 1 - k, what one step loses. The time constant is 1 over it.",
+            ),
+            Misconception(
+                "the half-life",
+                lambda bias, renews: math.log(0.5) / math.log(_kept(bias, renews)),
+                "That is the half-life, as in lecture 03. The time constant asked for is "
+                "1 / (1 - k).",
+            ),
+            Misconception(
+                "the time to 1/e",
+                lambda bias, renews: -1 / math.log(_kept(bias, renews)),
+                "That is the time to fall to 1/e exactly. For long memories it is half a step less "
+                "than 1 / (1 - k), which is asked for here.",
+            ),
+            Misconception(
+                "no sigmoid",
+                lambda bias, renews: 1 / bias if renews else 1 / (1 - bias) if bias != 1 else 0.0,
+                "You took the bias for the gate. The gate is sigmoid(bias).",
+            ),
+            Misconception(
+                "a tanh for a gate",
+                lambda bias, renews: 1 / (1 - math.tanh(-bias if renews else bias)),
+                "You squashed the bias with tanh. Gates go through a sigmoid.",
+            ),
+        ),
+        hints=(
+            "Along (4.4) with PyTorch's letters, what multiplies h_{t-1}? With ours?",
+            "k = sigmoid(b) for a gate that keeps, 1 - sigmoid(b) for one that renews. "
+            "Then simplify 1 / (1 - k).",
+            "1 + math.exp(b) when it keeps, 1 + math.exp(-b) when it renews.",
+        ),
+    ),
+    Exercise(
+        number="4.3",
         task="convert the update gate",
         reference=to_keeping,
         takes="W (3H, D), U (3H, H), b (3H,), rows reset, update, candidate",
@@ -470,7 +543,7 @@ EXERCISES = (
         ),
     ),
     Exercise(
-        number="4.3",
+        number="4.4",
         task="count the parameters",
         reference=count_parameters,
         takes="gates, D and H: whole numbers",
@@ -566,79 +639,6 @@ EXERCISES = (
             "gates * H * (D + H + 2)",
         ),
         gradients=False,
-    ),
-    Exercise(
-        number="4.4",
-        task="derive the time constant of the direct lane",
-        kind="derive",
-        takes="bias: a number; renews: True for a gate u that renews, False for a z that keeps",
-        gives="the time constant, a number of steps",
-        reference=time_constant,
-        cases=lambda: [(1.0, False), (1.0, True), (-2.5, True), (3.0, False), (4.5, True)],
-        example=(0.0, True),
-        misconceptions=(
-            Misconception(
-                "the same sign for both",
-                lambda bias, renews: 1 + math.exp(bias),
-                "You treat both conventions alike. A gate that renews leaves k = 1 - u on the "
-                "direct lane, and 1 - sigmoid(b) = sigmoid(-b).",
-            ),
-            Misconception(
-                "the conventions swapped",
-                lambda bias, renews: 1 + math.exp(bias if renews else -bias),
-                "You have the conventions the wrong way round, or divided 1 by what is kept: both "
-                "come to the same. z itself is k, u is the loss, and it is 1 over the loss.",
-            ),
-            Misconception(
-                "always renewing",
-                lambda bias, renews: 1 + math.exp(-bias),
-                "You treat both conventions alike, as if the gate always renewed. A gate that "
-                "keeps is the factor itself: k = z.",
-            ),
-            Misconception(
-                "chrono's m without the 1",
-                lambda bias, renews: math.exp(-bias if renews else bias),
-                "That is m. The gate is m / (m + 1), so 1 - k is 1 / (m + 1): one step more.",
-            ),
-            Misconception(
-                "the factor itself",
-                lambda bias, renews: _kept(bias, renews),
-                "That is k, what one step keeps. The time constant is 1 / (1 - k).",
-            ),
-            Misconception(
-                "the share that is lost",
-                lambda bias, renews: 1 - _kept(bias, renews),
-                "That is 1 - k, what one step loses. The time constant is 1 over it.",
-            ),
-            Misconception(
-                "the half-life",
-                lambda bias, renews: math.log(0.5) / math.log(_kept(bias, renews)),
-                "That is the half-life, as in lecture 03. The time constant asked for is "
-                "1 / (1 - k).",
-            ),
-            Misconception(
-                "the time to 1/e",
-                lambda bias, renews: -1 / math.log(_kept(bias, renews)),
-                "That is the time to fall to 1/e exactly. For long memories it is half a step less "
-                "than 1 / (1 - k), which is asked for here.",
-            ),
-            Misconception(
-                "no sigmoid",
-                lambda bias, renews: 1 / bias if renews else 1 / (1 - bias) if bias != 1 else 0.0,
-                "You took the bias for the gate. The gate is sigmoid(bias).",
-            ),
-            Misconception(
-                "a tanh for a gate",
-                lambda bias, renews: 1 / (1 - math.tanh(-bias if renews else bias)),
-                "You squashed the bias with tanh. Gates go through a sigmoid.",
-            ),
-        ),
-        hints=(
-            "Along (4.4) with PyTorch's letters, what multiplies h_{t-1}? With ours?",
-            "k = sigmoid(b) for a gate that keeps, 1 - sigmoid(b) for one that renews. "
-            "Then simplify 1 / (1 - k).",
-            "1 + math.exp(b) when it keeps, 1 + math.exp(-b) when it renews.",
-        ),
     ),
     Exercise(
         number="4.5",

@@ -1,6 +1,6 @@
 """Lecture 02: Jacobians, their products and bound, the lag of silence, clipping.
 
-Exercise 2.4 was asked for another number when the list was written (below 2 ** -23). The number was
+Exercise 2.5 was asked for another number when the list was written (below 2 ** -23). The number was
 changed here as it was there; two answers that became right by that were taken out.
 """
 
@@ -166,7 +166,7 @@ WRONG = {
         lambda U, slope, lag: (slope * torch.linalg.svdvals(U).sum()) ** lag,
         lambda U, slope, lag: (slope * U) ** lag,
     ],
-    "2.4": [
+    "2.5": [
         one_early, not_rounded, counted_to_the_last_above,
         counted_by_halves, one_too_many, loses_the_rate,
         with_base(2**-52), with_base(2**-23), with_base(1e-7), with_base(2**-126), with_base(0.5),
@@ -178,7 +178,7 @@ WRONG = {
         lambda rate: math.floor(-24 / math.log10(rate)) + 1,
         lambda rate: math.ceil(math.log(2**-24) / (1 - rate)),
     ],
-    "2.5": [
+    "2.7": [
         one_by_one, whole_below_none, divided_only, inverted, upside_down, as_one_vector,
         _clip(lambda gs: sum(g.norm() for g in gs)), _clip(lambda gs: max(g.norm() for g in gs)),
         _clip(lambda gs: sum((g**2).sum() for g in gs)), _clip(_norm, when=False),

@@ -71,7 +71,7 @@ WRONG = {
         _lstm(reads="none"), _lstm(no_state=True), _lstm(no_input=True), _lstm(out="sigmoid"),
         only_h,
     ],
-    "3.2": [
+    "3.4": [
         lambda f: f.sum(0), lambda f: f.mean(0), lambda f: f[-1], lambda f: f[0],
         lambda f: f[1:].prod(0), lambda f: f[:-1].prod(0), lambda f: (1 - f).prod(0),
         lambda f: f[0] ** len(f), lambda f: f.cumprod(0), lambda f: f.prod(),
@@ -79,7 +79,7 @@ WRONG = {
         lambda f: (f * (1 - f)).prod(0), lambda f: f.log().sum(0), lambda f: f[0] * f[-1],
         lambda f: 1 / f.prod(0), lambda f: torch.sigmoid(f).prod(0),
     ],
-    "3.3": [
+    "3.6": [
         _latch(s_i=-1, s_f=1), _latch(s_f=1), _latch(s_i=-1), _latch(candidate=1.0),
         _latch(out=-1.0), _latch(out=0.0), _latch(columns=(1, 0)), _latch(rows=(1, 0, 2, 3)),
         _latch(rows=(0, 1, 3, 2)), _latch(base_only=True), _latch(bias=False), _latch(off=0.0),

@@ -116,14 +116,14 @@ WRONG = {
         _gru(out=tanh), _gru(reset="after with bias"), _gru(reset="all"), _gru(mix="no gate"),
         _gru(reset="none", mix="reset old"), _gru(mix="keep", reset="after"),
     ],
-    "4.2": [
+    "4.3": [
         _flip(U=False, b=False), _flip(b=False), _flip(U=False), _flip(W=False, U=False),
         _flip(W=False), _flip(block=0), _flip(block=2), _flip(how="one"), _flip(how="inverse"),
         swapped_blocks, negated_all, candidate_too, reset_too, unchanged, in_place,
         every_third_row, lambda W, U, b: (1 - W, 1 - U, 1 - b),
         lambda W, U, b: (W, U, 1 - b),
     ],
-    "4.3": [
+    "4.4": [
         lambda gates, D, H: gates * (D * H + H * H),
         lambda gates, D, H: gates * (D * H + H * H + H),
         lambda gates, D, H: gates * (D + H) * H,

@@ -194,13 +194,13 @@ def _loops(*order):
 
 
 WRONG = {
-    "3.4": [every_unmarked, the_marked, drawn_at_random, all_at_these_positions,
+    "3.2": [every_unmarked, the_marked, drawn_at_random, all_at_these_positions,
             the_first_that_fits, the_first_that_fits_as_a_set, the_next_word,
             behind_the_text, a_mask,
             the_positions, marked_not_excluded, an_empty_set, first_unmarked, pairs],
-    "3.5": [_loops(2, 1, 0, 3), _loops(0, 2, 1, 3), _loops(0, 1, 3, 2), _loops(3, 1, 2, 0),
+    "3.3": [_loops(2, 1, 0, 3), _loops(0, 2, 1, 3), _loops(0, 1, 3, 2), _loops(3, 1, 2, 0),
             _loops(1, 0, 2, 3)],
-    "3.6": [root_of_half, log_of_steps, chrono, sign_turned, log_of_the_gate, e_for_two, base_two,
+    "3.5": [root_of_half, log_of_steps, chrono, sign_turned, log_of_the_gate, e_for_two, base_two,
             base_ten, straight_line, sigmoid_again, rest_only, half_over_steps],
     "3.7": [_biases(1.0, 0.0), _biases(5.0, -5.0), _biases(1.0, -1.0), _biases(12, -12, hold="fo"),
             _biases(12, -12, hold="if"), _biases(12, -12, reset="io"), _biases(12, -12, reset=""),
@@ -209,8 +209,8 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "3.4": [matched, matched_from_the_end],
-    "3.5": [_loops(0, 1, 2, 3)],
-    "3.6": [bias_in_torch, bias_by_powers, bias_in_numpy],
+    "3.2": [matched, matched_from_the_end],
+    "3.3": [_loops(0, 1, 2, 3)],
+    "3.5": [bias_in_torch, bias_by_powers, bias_in_numpy],
     "3.7": [_biases(10, -10), _biases(math.inf, -math.inf), _biases(torch.tensor(20.0), -9.5)],
 }  # fmt: skip

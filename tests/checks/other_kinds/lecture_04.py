@@ -158,7 +158,7 @@ def _all(letters, choice):
 
 
 WRONG = {
-    "4.4": [both_keep, both_renew, turned_round, the_share, without_the_one, half_life,
+    "4.2": [both_keep, both_renew, turned_round, the_share, without_the_one, half_life,
             to_one_over_e, one_over_the_share, bias_as_gate, what_is_lost],
     "4.5": [_all("ABCDEF", True), _all("ABCDEF", False),
             lambda: {"A": True, "B": False, "C": True, "D": False, "E": True, "F": False},
@@ -175,7 +175,7 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "4.4": [constant_in_short, constant_in_torch],
+    "4.2": [constant_in_short, constant_in_torch],
     "4.5": [lambda: {"F": 0, "E": 1, "D": 0, "C": 0, "B": 0, "A": 1},
             lambda: {k: np.bool_(k in "AE") for k in "ABCDEF"}],
     "4.6": [identity, by_init, in_numpy, a_shift_in_lists],
