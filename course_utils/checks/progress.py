@@ -1,6 +1,7 @@
 """Which exercises are solved, over all lectures and restarts: a small file in the user's data.
 
 `COURSE_PROGRESS` names another file; "off" keeps nothing, and no check speaks of progress.
+The file names functions, not numbers: an exercise may move on its page, its function stays.
 """
 
 from __future__ import annotations
@@ -16,10 +17,27 @@ from typing import NamedTuple
 from IPython.display import display
 from platformdirs import user_data_path
 
-from course_utils.checks.find_exercise import all_exercises
+from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.files import write_whole
 
-VERSION = 1
+VERSION = 2
+# What numbers of version 1 meant, where they mean something else now. The first four of lecture 01
+# had two meanings: they count as unsolved.
+BEFORE = {
+    **dict.fromkeys(("1.1", "1.2", "1.3", "1.4"), ""),
+    "2.4": "lag_of_silence",
+    "2.5": "clip",
+    "2.6": "fate_of_six",
+    "2.7": "repaired_bptt",
+    "3.2": "direct_path_gradient",
+    "3.3": "latch_by_hand",
+    "3.4": "matched_control",
+    "3.5": "name_the_loops",
+    "3.6": "bias_for_half_life",
+    "4.2": "to_keeping",
+    "4.3": "count_parameters",
+    "4.4": "time_constant",
+}
 
 
 class Progress(NamedTuple):
@@ -77,7 +95,9 @@ def read_progress() -> Progress:
     for number in all_exercises():
         lectures.setdefault(_lecture(number), []).append(number)
     path = progress_file()
-    return Progress(lectures, _solved(path) if path else {})
+    solved = _solved(path) if path else {}
+    functions = {number: exercise.function for number, (_, exercise) in all_exercises().items()}
+    return Progress(lectures, {n: solved[f] for n, f in functions.items() if f in solved})
 
 
 def keep_solved(number: str) -> str:
@@ -88,9 +108,9 @@ def keep_solved(number: str) -> str:
     path = progress_file()
     if path is None:
         return ""
-    solved = _solved(path)
-    if number not in solved:
-        solved[number] = date.today().isoformat()
+    solved, function = _solved(path), find(number)[1].function
+    if function not in solved:
+        solved[function] = date.today().isoformat()
         try:
             _write(path, {"version": VERSION, "solved": solved})
         except OSError as error:
@@ -109,6 +129,7 @@ def progress() -> None:
 
 
 def _solved(path: Path) -> dict[str, str]:
+    """Return when each function was first right, by its name."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         solved = found["solved"]
@@ -116,7 +137,10 @@ def _solved(path: Path) -> dict[str, str]:
         return {}  # not there yet, or not what this wrote
     if not isinstance(solved, Mapping):
         return {}
-    return {str(number): str(when) for number, when in solved.items()}
+    if found.get("version") == 1:
+        now = {number: exercise.function for number, (_, exercise) in all_exercises().items()}
+        solved = {(now | BEFORE).get(number, number): when for number, when in solved.items()}
+    return {str(function): str(when) for function, when in solved.items() if function}
 
 
 def _write(path: Path, content: dict) -> None:

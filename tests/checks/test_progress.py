@@ -11,8 +11,14 @@ import pytest
 from typer.testing import CliRunner
 
 from course_utils.checks import check, lecture_calls
-from course_utils.checks.find_exercise import find
-from course_utils.checks.progress import in_short, keep_solved, progress_file, read_progress
+from course_utils.checks.find_exercise import all_exercises, find
+from course_utils.checks.progress import (
+    BEFORE,
+    in_short,
+    keep_solved,
+    progress_file,
+    read_progress,
+)
 from course_utils.cli import app
 
 
@@ -40,7 +46,7 @@ def test_a_right_answer_is_kept_and_told(shown):
     assert f"1 of {total} solved; 00: 1 of 1)" in shown[-1]
     check("1.1", wrong)
     assert f"1 of {total} solved; 01: 0 of " in shown[-1]
-    assert list(json.loads(progress_file().read_text())["solved"]) == ["0.1"]
+    assert list(json.loads(progress_file().read_text())["solved"]) == ["one_step"]
 
 
 def test_progress_lies_with_the_user_or_where_it_is_told(monkeypatch, tmp_path, shown):
@@ -57,7 +63,28 @@ def test_progress_lies_with_the_user_or_where_it_is_told(monkeypatch, tmp_path, 
     assert shown == ["✓ Exercise 0.1: Correct, values and shapes."]
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"solved": 3}', "{", "[" * 100_000, "\x00"])
+def test_numbers_of_an_earlier_file_mean_what_they_meant():
+    """Catches an exercise that counts as solved because another one once had its number."""
+    then = ("0.1", "1.1", "1.9", "2.5", "2.6", "2.8", "3.3", "4.4", "9.9")
+    content = {"version": 1, "solved": dict.fromkeys(then, "2026-03-14")}
+    progress_file().write_text(json.dumps(content))
+    assert [*read_progress().solved] == ["0.1", "1.9", "2.4", "2.7", "2.8", "3.6", "4.2"]
+    keep_solved("1.1")
+    assert [*read_progress().solved][:3] == ["0.1", "1.1", "1.9"]
+    assert json.loads(progress_file().read_text())["solved"]["clip"] == "2026-03-14"
+
+
+def test_no_two_exercises_have_one_function():
+    """Catches an exercise that counts as solved with another one, and a name that is none."""
+    functions = [exercise.function for _, exercise in all_exercises().values()]
+    assert len({*functions}) == len(functions)
+    assert {*BEFORE.values()} <= {*functions, ""}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", '{"solved": 3}', "{", "[" * 100_000, "\x00", '{"version": 1, "solved": {"0.2": 1}}'],
+)
 def test_a_damaged_file_stops_nobody(content):
     """Catches a check that raises because of a file."""
     progress_file().write_text(content)
