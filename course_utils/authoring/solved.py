@@ -11,7 +11,7 @@ from nbformat.v4 import new_output
 from course_utils.authoring.notebook import Notebook, lectures, literal, read
 from course_utils.authoring.rules.exercises import check_of, stub_of
 from course_utils.checks.find_exercise import find
-from course_utils.checks.judge import right
+from course_utils.checks.judging.judge import right
 from course_utils.checks.lecture_calls import note_on, source_of
 
 COMPARED = "nbval-check-output"  # nbval compares this cell's output with the stored one

@@ -10,11 +10,11 @@ from typing import Any
 
 from IPython.display import display
 
-from course_utils.checks.apart import judge_safely
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
-from course_utils.checks.judge import Verdict
 from course_utils.checks.judged_cell import judged_cell, watch
+from course_utils.checks.judging.apart import judge_safely
+from course_utils.checks.judging.judge import Verdict
 from course_utils.checks.progress import in_short, keep_solved
 from course_utils.checks.statement import Statement
 

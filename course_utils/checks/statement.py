@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from course_utils.checks.exercise import KINDS, Exercise
-from course_utils.checks.wording import written
+from course_utils.checks.judging.wording import written
 
 
 class Statement:

@@ -44,7 +44,7 @@ def train(
     if not name:
         raise typer.BadParameter("which recipe? --list shows them all", param_hint="NAME")
 
-    from course_utils.training.distributed import LostProcess
+    from course_utils.training.parallel.distributed import LostProcess
     from course_utils.training.resume.checkpoints import Refused
     from course_utils.training.step import Diverged
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeGuard
 
 import torch
 
-from course_utils.training.distributed import Batches, rebuilt
-from course_utils.training.randomness import random_state, restore_random_state
+from course_utils.training.parallel.distributed import Batches, rebuilt
+from course_utils.training.resume.randomness import random_state, restore_random_state
 
 
 class Stateful(Protocol):

@@ -12,17 +12,17 @@ import torch
 
 from course_utils.settings import choose_device
 from course_utils.training.batches import BatchSource
-from course_utils.training.distributed import (
+from course_utils.training.history import History
+from course_utils.training.interrupts import PoliteStop
+from course_utils.training.losses import LossOf
+from course_utils.training.parallel.distributed import (
     Batches,
     current_world,
     draw_apart,
     local_device,
     same_everywhere,
 )
-from course_utils.training.engine import Engine, engine_for
-from course_utils.training.history import History
-from course_utils.training.interrupts import PoliteStop
-from course_utils.training.losses import LossOf
+from course_utils.training.parallel.engine import Engine, engine_for
 from course_utils.training.progress import Progress
 from course_utils.training.resume.run_state import RunState, open_run
 from course_utils.training.schedules import Schedule, constant

@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 
 from course_utils.models.layers.sequences import Start
 from course_utils.settings import IGNORED
-from course_utils.training.distributed import gather_rows, share_rows
+from course_utils.training.parallel.distributed import gather_rows, share_rows
 
 
 class Loss(NamedTuple):

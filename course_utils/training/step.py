@@ -9,13 +9,13 @@ import torch
 from torch.nn.utils import clip_grad_norm_
 
 from course_utils.training.batches import to_device
-from course_utils.training.distributed import current_world, exchange, summed
-from course_utils.training.engine import Engine
 from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
+from course_utils.training.parallel.distributed import current_world, exchange, summed
+from course_utils.training.parallel.engine import Engine
+from course_utils.training.parallel.shards import whole
 from course_utils.training.resume.run_state import RunState
 from course_utils.training.schedules import Schedule
-from course_utils.training.shards import whole
 
 
 class Diverged(ArithmeticError):

@@ -12,7 +12,7 @@ from course_utils.authoring.notebook import read
 from course_utils.authoring.slides import make_slides
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
-from course_utils.checks.judge import judge
+from course_utils.checks.judging.judge import judge
 from course_utils.checks.lecture_calls import source_of
 from tests.browser.deck import Deck, Screen
 from tests.browser.explorer_page import ExplorerPage, explorers

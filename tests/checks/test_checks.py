@@ -18,7 +18,7 @@ from course_utils.authoring.rules.exercises import stub_of
 from course_utils.checks import check, hint, lecture_calls, show_solution
 from course_utils.checks.exercise import KINDS, Exercise, Misconception
 from course_utils.checks.find_exercise import all_exercises, find
-from course_utils.checks.judge import judge
+from course_utils.checks.judging.judge import judge
 from course_utils.checks.statement import Statement
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.checks import facts, holds, same
+from course_utils.checks import holds, same
+from course_utils.checks.promises import facts
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import torch
 
 from course_utils.checks.exercise import Exercise, Misconception
 from course_utils.checks.find_exercise import find
-from course_utils.checks.judge import judge
+from course_utils.checks.judging.judge import judge
 
 
 def exercise(reference, *cases, **more) -> Exercise:

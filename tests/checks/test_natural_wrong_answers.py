@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_utils.checks.find_exercise import all_exercises
-from course_utils.checks.judge import judge
+from course_utils.checks.judging.judge import judge
 from tests.checks.natural_wrong_answers import WRONG
 
 LEAST = 0.6  # of the whole list; 26 % met one when the list was written

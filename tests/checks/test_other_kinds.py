@@ -14,7 +14,7 @@ from course_utils.analysis import gradients as gr
 from course_utils.checks.exercise import KINDS
 from course_utils.checks.exercises import ex02_gradients, ex03_gates, ex04_gru
 from course_utils.checks.find_exercise import all_exercises, find
-from course_utils.checks.judge import judge
+from course_utils.checks.judging.judge import judge
 from course_utils.models import LSTM
 from course_utils.training.race.races import Entrant
 from course_utils.training.race.results import find_row, load_results

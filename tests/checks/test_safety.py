@@ -17,11 +17,12 @@ import torch
 from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
 
-from course_utils.checks import apart, check, lecture_calls
-from course_utils.checks.apart import can_fork, judge_safely
+from course_utils.checks import check, lecture_calls
 from course_utils.checks.exercise import Exercise, Misconception
-from course_utils.checks.judge import judge
-from course_utils.checks.put_back import put_back
+from course_utils.checks.judging import apart
+from course_utils.checks.judging.apart import can_fork, judge_safely
+from course_utils.checks.judging.judge import judge
+from course_utils.checks.judging.put_back import put_back
 
 EXERCISE = Exercise(
     number="0.1",

@@ -25,7 +25,7 @@ from course_utils.data.sets.unpack import unpack
 from course_utils.data.tokens import GLUE, detokenize, tokenize
 from course_utils.data.vocabulary import BEGIN, END, Vocabulary
 from course_utils.settings import UNKNOWN
-from tests.data.hostile_archives import tarred, zipped
+from tests.data.sets.hostile_archives import tarred, zipped
 
 SIGNS = [*"ab1I.,;'\"’”-—( )[]$%_*\n\t é", GLUE, "\u00a0", "'s", "  "]
 TEXTS = st.text() | st.lists(st.sampled_from(SIGNS)).map("".join)

@@ -16,7 +16,7 @@ from course_utils.authoring.claims.table import (
 )
 from course_utils.authoring.claims.worlds import gaps, read_worlds
 from course_utils.authoring.notebook import lectures, read
-from course_utils.checks.claims import Measured
+from course_utils.checks.promises.claims import Measured
 from tests.authoring.lesson import write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,17 +11,17 @@ import pytest
 import torch
 
 from course_utils.training import StreamLoss, fit, load_checkpoint, mean_stream_loss
-from course_utils.training.distributed import (
+from course_utils.training.parallel.distributed import (
     LostProcess,
     draw_apart,
     joined_world,
     share_rows,
     shared,
 )
-from course_utils.training.engine import Replicated
+from course_utils.training.parallel.engine import Replicated
+from course_utils.training.parallel.sharded import Sharded
+from course_utils.training.parallel.shards import whole
 from course_utils.training.resume.run_state import FILE
-from course_utils.training.sharded import Sharded
-from course_utils.training.shards import whole
 from tests.training.training_runs import B, TinyLM, forks, stream_piece
 
 CPU = torch.device("cpu")
@@ -350,7 +350,7 @@ def test_one_interrupt_stops_all_at_the_same_step(tmp_path):
 
 def test_rows_must_divide():
     """Catches: rows that are dropped in silence."""
-    from course_utils.training.distributed import World
+    from course_utils.training.parallel.distributed import World
 
     with pytest.raises(ValueError, match="multiple of 3"):
         share_rows(torch.zeros(7, 4), 1, World(0, 3))

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from course_utils.authoring.claims.worlds import World, claims_of, read_worlds, sources_in
 from course_utils.authoring.notebook import Cell, Notebook, read
-from course_utils.checks.claims import Measured, measure
+from course_utils.checks.promises.claims import Measured, measure
 
 LONGEST = 180  # seconds that a false world may run
 ALONE = {

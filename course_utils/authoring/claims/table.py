@@ -14,7 +14,7 @@ from pathlib import Path
 from course_utils.authoring.claims.run import Report, report, verdict
 from course_utils.authoring.claims.worlds import claims_of, read_worlds
 from course_utils.authoring.notebook import Notebook, lectures, literal, read
-from course_utils.checks.claims import Measured, number_in_words
+from course_utils.checks.promises.claims import Measured, number_in_words
 
 PAGE = Path("docs", "claims.md")
 HEAD = """# What the lectures claim

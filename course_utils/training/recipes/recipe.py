@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
-from course_utils.training.distributed import Batches
 from course_utils.training.losses import LossOf, StreamLoss
+from course_utils.training.parallel.distributed import Batches
 from course_utils.training.schedules import Schedule, constant
 
 

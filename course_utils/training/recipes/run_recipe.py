@@ -17,22 +17,22 @@ from torch.optim import Adam
 from course_utils.files import sweep_partials
 from course_utils.models.model_file import tied_names
 from course_utils.settings import choose_device, default_threads, seed_everything
-from course_utils.training.distributed import (
+from course_utils.training.history import History
+from course_utils.training.loop import fit
+from course_utils.training.parallel.distributed import (
     current_world,
     joined_world,
     local_device,
     shared,
     told_by_chief,
 )
-from course_utils.training.engine import Engine, engine_for
-from course_utils.training.history import History
-from course_utils.training.loop import fit
+from course_utils.training.parallel.engine import Engine, engine_for
+from course_utils.training.parallel.shards import gathered
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
 from course_utils.training.recipes.trained import save_trained, whole_card
 from course_utils.training.resume.checkpoints import Refused
 from course_utils.training.resume.one_writer import only_writer
 from course_utils.training.resume.run_state import FILE, differences
-from course_utils.training.shards import gathered
 
 STOP_ON = (signal.SIGINT, signal.SIGTERM)  # a scheduler announces the end of the time it gives
 FINISHED = "finished"
@@ -124,7 +124,7 @@ def _make(
 
 
 def _shards(model: torch.nn.Module, device: torch.device) -> Engine:
-    from course_utils.training.sharded import Sharded  # its imports take a second
+    from course_utils.training.parallel.sharded import Sharded  # its imports take a second
 
     return Sharded(model, device)
 

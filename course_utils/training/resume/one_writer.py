@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from course_utils import files
-from course_utils.training.distributed import current_world, told_by_chief
+from course_utils.training.parallel.distributed import current_world, told_by_chief
 from course_utils.training.resume.checkpoints import Refused
 
 

@@ -11,10 +11,10 @@ import torch
 
 from course_utils.files import sweep_partials
 from course_utils.training.batches import BatchSource, to_device
-from course_utils.training.distributed import current_world, gather_rows, share_rows
 from course_utils.training.history import History
 from course_utils.training.losses import LossOf
-from course_utils.training.randomness import random_state, restore_random_state
+from course_utils.training.parallel.distributed import current_world, gather_rows, share_rows
+from course_utils.training.parallel.shards import gathered, share_moments, share_weights
 from course_utils.training.resume.checkpoints import (
     CheckpointError,
     check_fits,
@@ -23,7 +23,7 @@ from course_utils.training.resume.checkpoints import (
     try_writing,
 )
 from course_utils.training.resume.one_writer import only_writer
-from course_utils.training.shards import gathered, share_moments, share_weights
+from course_utils.training.resume.randomness import random_state, restore_random_state
 
 FILE = "run.safetensors"
 LOCK = ".lock"

@@ -13,7 +13,7 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.plots.gates.cell_layout import LAYOUTS
 from course_utils.plots.gates.equations import equation
 from course_utils.plots.gates.walk import GateWalkDrawing, values_at
-from tests.analysis.test_gate_walk import H, small_model
+from tests.analysis.gates.test_walk import H, small_model
 
 SENTENCES = ("the keys are old .", "the old table . ¶ the keys")
 

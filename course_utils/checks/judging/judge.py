@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import torch
 
-from course_utils.checks.compare import Difference, compare, compare_gradients
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.put_back import put_back
-from course_utils.checks.run import (
+from course_utils.checks.judging.compare import Difference, compare, compare_gradients
+from course_utils.checks.judging.put_back import put_back
+from course_utils.checks.judging.run import (
     FLOAT64,
     STYLES,
     Outcome,
@@ -28,9 +28,9 @@ from course_utils.checks.run import (
     gradients_of,
     run,
 )
-from course_utils.checks.wording import kind_of, shortened, written
+from course_utils.checks.judging.wording import kind_of, shortened, written
 
-HERE = Path(__file__).parent
+CHECKS = Path(__file__).parents[1]
 TORCH = Path(torch.__file__).parent
 MOST_PRINTED = 2000  # letters of what an answer prints
 MOST_SHOWN = 6  # numbers of an argument
@@ -275,7 +275,7 @@ def _own_line(error: BaseException, answer: Any) -> str:
 
 def _own_frame(error: BaseException, answer: Any) -> traceback.FrameSummary | None:
     frames = traceback.extract_tb(error.__traceback__, limit=-DEEPEST)
-    outside = [frame for frame in frames if HERE not in Path(frame.filename).parents]
+    outside = [frame for frame in frames if CHECKS not in Path(frame.filename).parents]
     try:
         file = answer.__code__.co_filename
     except BaseException:  # not a function, or one that does not want to say

@@ -12,7 +12,7 @@ from course_utils.cli import app
 from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.digests import RemoteFile
 from tests.command_line import course_data
-from tests.data.test_data_sets import COPIES, needs_copies
+from tests.data.sets.test_data_sets import COPIES, needs_copies
 
 
 @pytest.fixture(autouse=True)

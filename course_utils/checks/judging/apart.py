@@ -26,7 +26,7 @@ import torch
 from IPython.utils.capture import capture_output
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.judge import Verdict, judge
+from course_utils.checks.judging.judge import Verdict, judge
 
 PATIENCE = 4.0  # seconds before a check says that it still runs
 LIMIT = 30.0  # seconds before it is stopped

@@ -16,7 +16,7 @@ from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.digests import IntegrityError, RemoteFile
 
-COPIES = Path(__file__).parents[3] / "shared" / "data"
+COPIES = Path(__file__).parents[4] / "shared" / "data"
 needs_copies = pytest.mark.skipif(
     not COPIES.is_dir(), reason="the copies of the public sets do not lie beside this project"
 )

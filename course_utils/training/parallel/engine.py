@@ -14,8 +14,8 @@ import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from course_utils.training.distributed import current_world, exchange
 from course_utils.training.losses import Loss, LossOf
+from course_utils.training.parallel.distributed import current_world, exchange
 
 Answer = TypeVar("Answer")
 

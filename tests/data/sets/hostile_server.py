@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tests.data.hostile_answers import ANSWERS, Answer
+from tests.data.sets.hostile_answers import ANSWERS, Answer
 
 PART = 40_000  # bytes that a broken connection brings
 

@@ -8,7 +8,7 @@ from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import ENTRIES, Entry, entry
 from course_utils.data.sets.digests import RemoteFile, sha256_of
 from course_utils.data.sets.parsers import AgreementItem, SenseUse
-from tests.data.small_sets import SMALL, zipped
+from tests.data.sets.small_sets import SMALL, zipped
 
 
 @pytest.fixture

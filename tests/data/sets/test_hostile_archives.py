@@ -15,7 +15,7 @@ from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, sha256_of
 from course_utils.data.sets.unpack import unpack
-from tests.data.hostile_archives import ARCHIVES, FOLDER, TAR, ZIP, tarred, written, zipped
+from tests.data.sets.hostile_archives import ARCHIVES, FOLDER, TAR, ZIP, tarred, written, zipped
 
 MOST_MEMORY = 24 << 20  # a zip's directory, a piece of a megabyte, and what Python takes for both
 LONGEST = 20.0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from IPython.display import display
 
-from course_utils.checks.broken import REPORT, Broken, tell_or_raise
+from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
 
 NUMBER = re.compile(r"\d\d\.\d+")
 

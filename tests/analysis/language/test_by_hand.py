@@ -15,7 +15,7 @@ import torch
 
 from course_utils.authoring.notebook import read
 
-LECTURE = Path(__file__).resolve().parents[2] / "notebooks" / "01_language_models.ipynb"
+LECTURE = Path(__file__).resolve().parents[3] / "notebooks" / "01_language_models.ipynb"
 CELLS = {cell.node.id: cell.source for cell in read(LECTURE).code}
 EXACT = {"rtol": 0, "atol": 1e-12}
 

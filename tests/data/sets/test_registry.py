@@ -14,7 +14,7 @@ from course_utils.data.sets.catalogue import ENTRIES, Entry
 from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, git_blob_of
 from course_utils.data.sets.download import Patience
-from tests.data.hostile_server import PART, serving
+from tests.data.sets.hostile_server import PART, serving
 from tests.training.training_runs import forks
 
 CONTENT = random.Random(7).randbytes(3 * PART + 11)

@@ -10,7 +10,7 @@ import html
 import numpy as np
 from IPython.display import display
 
-from course_utils.checks.broken import REPORT, Broken, tell_or_raise
+from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
 
 
 class FactBroken(Broken):

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.put_back import put_back
+from course_utils.checks.judging.put_back import put_back
 
 
 class Style(NamedTuple):

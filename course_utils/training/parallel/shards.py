@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import torch
 
-from course_utils.training.distributed import current_world, exchange, rebuilt
+from course_utils.training.parallel.distributed import current_world, exchange, rebuilt
 
 if TYPE_CHECKING:
     from torch.distributed.tensor import DTensor

@@ -11,9 +11,9 @@ from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FSDPModule, fully_shard
 
-from course_utils.training.distributed import current_world, exchange, local_device
-from course_utils.training.engine import Acting, Answer, Engine, at_rest, on_batch
 from course_utils.training.losses import Loss, LossOf
+from course_utils.training.parallel.distributed import current_world, exchange, local_device
+from course_utils.training.parallel.engine import Acting, Answer, Engine, at_rest, on_batch
 
 BLOCKS = (nn.RNNBase,)  # gathered one at a time, when they are called; all else at once
 

@@ -17,8 +17,8 @@ from course_utils.data.sets import connection
 from course_utils.data.sets.connection import DownloadError, said
 from course_utils.data.sets.digests import IntegrityError, RemoteFile
 from course_utils.data.sets.download import Patience, download
-from tests.data.hostile_answers import ANSWERS, SIZE, WHOLE
-from tests.data.hostile_server import serving
+from tests.data.sets.hostile_answers import ANSWERS, SIZE, WHOLE
+from tests.data.sets.hostile_server import serving
 
 CONTENT = random.Random(7).randbytes(SIZE)
 PATIENCE = Patience(seconds=0.3, tries=2, pause=0.01)

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.wording import kind_of, shortened
+from course_utils.checks.judging.wording import kind_of, shortened
 
 SINGLE = 1e-5  # as near as float32 comes after some steps
 MANY = 8  # keys that are named

@@ -1,0 +1,1 @@
+"""What a lecture promises: claims, which could fail, and facts, which could not."""
