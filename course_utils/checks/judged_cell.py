@@ -30,8 +30,8 @@ def watch() -> None:
 
 
 def _remember(result: Any) -> None:
-    info = result.info
-    if info is not None and result.execution_count is not None:
+    info = result.info  # what is run without a place in the history has no number in brackets
+    if info is not None and info.store_history and result.execution_count is not None:
         cell = getattr(info, "cell_id", None)
         began, worked = result.error_before_exec is None, bool(result.success)
         _runs.append(Run(result.execution_count, cell, str(info.raw_cell), began, worked))
