@@ -7,7 +7,6 @@ import os
 import random
 import signal
 import sys
-import threading
 import time
 import warnings
 
@@ -170,47 +169,61 @@ def shown(monkeypatch):
     return notes
 
 
+BEGUN = -1  # an eventfd of the test that listens: an answer counts it up, in a copy too
+
+
 def loops(x, y):
     n = 0
     while n < 10:
-        x = x + 1
+        os.eventfd_write(BEGUN, 1)
     return x
 
 
 def counts(x, y):
     for n in iter(int, 1):
-        x = x + n
+        os.eventfd_write(BEGUN, 1 + n)
     return x
 
 
 def sleeps(x, y):
-    time.sleep(600)
+    return os.eventfd_write(BEGUN, 1), time.sleep(600)
 
 
-def interrupted_after(seconds: float) -> threading.Timer:
-    """Press the stop button, once a check runs."""
-    clock = threading.Timer(seconds, os.kill, [os.getpid(), signal.SIGINT])
-    clock.start()
-    return clock
+@pytest.fixture
+def stop_button(shown, monkeypatch):
+    """Press the stop button when the answer runs and the page has said how to stop it."""
+    display, begun = lecture_calls.display, os.eventfd(0)
+    monkeypatch.setattr(sys.modules[__name__], "BEGUN", begun)
+
+    def shows(note):
+        display(note)
+        if "has been running" in shown[-1]:
+            os.eventfd_read(begun)  # waits until the answer is where it stays
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(lecture_calls, "display", shows)
+    yield
+    os.close(begun)
 
 
+@pytest.mark.skipif(not hasattr(os, "eventfd"), reason="this system has no eventfd")
 @pytest.mark.parametrize(
     ("answer", "line"),
     [
         (loops, "in the line `while n < 10:`: does the loop end?"),
         (counts, "in the line `for n in iter(int, 1):`: does the loop end?"),
-        (sleeps, "in the line `time.sleep(600)`."),
+        (sleeps, "in the line `return os.eventfd_write(BEGUN, 1), time.sleep(600)`."),
     ],
 )
 @pytest.mark.parametrize("apart_or_here", [pytest.param("apart", marks=forks), "here"])
-def test_a_loop_without_end_can_be_stopped(answer, line, apart_or_here, shown, monkeypatch):
+def test_a_loop_without_end_can_be_stopped(
+    answer, line, apart_or_here, shown, stop_button, monkeypatch
+):
     """Catches a check that hangs without a word, and an interrupt that shows package frames."""
-    monkeypatch.setattr(apart, "PATIENCE", 0.3)
+    monkeypatch.setattr(apart, "PATIENCE", 0.05)
     if apart_or_here == "here":
         monkeypatch.setattr(apart, "can_fork", lambda: False)
-    clock = interrupted_after(2.0)
     check("0.1", answer)
-    clock.join()
     assert "has been running" in shown[0]
     assert shown[-1].startswith(f"■ Exercise 0.1: stopped {line}")
 
@@ -218,9 +231,14 @@ def test_a_loop_without_end_can_be_stopped(answer, line, apart_or_here, shown, m
 @forks
 def test_an_answer_is_stopped_in_the_end(shown, monkeypatch):
     """Catches a page that waits for ever where nobody is there to press a button."""
+
+    def turns(x, y):
+        while True:
+            x = x + 1
+
     monkeypatch.setattr(apart, "PATIENCE", 0.2)
     monkeypatch.setattr(apart, "LIMIT", 0.8)
-    check("0.1", loops)
+    check("0.1", turns)
     assert "does the loop end?" in shown[-1]
 
 
