@@ -65,6 +65,7 @@ def multiplied_by_the_lecture(jacobians):
         ("1.2", lambda lp: np.exp(-lp.numpy().mean())),
         ("1.2", lambda lp: np.exp(-np.mean(lp.tolist()))),
         ("1.2", lambda lp: lp.detach().mean().neg().exp()),
+        ("1.7", lambda: {"line": 4, "without": 60, "with": 20}),  # net(read, h.detach())
         ("2.1", lambda a, U: np.diag(1 - np.tanh(a) ** 2) @ U.numpy()),
         ("2.2", multiplied_by_the_lecture),
         ("2.3", lambda U, slope, lag: (slope * np.linalg.norm(U.numpy(), 2)) ** lag),

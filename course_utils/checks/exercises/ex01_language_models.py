@@ -153,6 +153,10 @@ def _bigram(tokens: list[int], before: int, word: int, V: int, k: float, wrong: 
         contexts = tokens.count(before)
     if wrong == "joint":
         return (count + k) / (len(pairs) + k * V * V)
+    if wrong == "all pairs":
+        return (count + k) / (len(pairs) + k * V)
+    if wrong == "only the pair turned":
+        return (pairs.count((word, before)) + k) / (contexts + k * V)
     if wrong == "no smoothing":
         return count / contexts
     if wrong == "one word":
@@ -170,6 +174,7 @@ def _scores_gradient(scores: Tensor, target: int, wrong: str) -> Tensor:
         "by p": -y / p,
         "target": (p - y) * y,
         "one": p - 1,
+        "the number": p - target,
         "sigmoid": scores.sigmoid() - y,
         "slope": p * (1 - p),
         "scores": scores - y,
@@ -178,6 +183,11 @@ def _scores_gradient(scores: Tensor, target: int, wrong: str) -> Tensor:
         "loss": -p[target].log(),
         "not normalised": scores.exp() - y,
     }[wrong]
+
+
+def _where_it_cuts(answer: dict) -> dict:
+    """Return the answer; `net(read, h.detach())` in line 4 is the same cut as line 3."""
+    return {**answer, "line": 3 if answer["line"] == 4 else answer["line"]}
 
 
 EXERCISES = (
@@ -238,6 +248,17 @@ EXERCISES = (
                 "`before`, only the pairs that begin with it count.",
             ),
             Misconception(
+                "all pairs",
+                lambda *given: _bigram(*given, "all pairs"),
+                "You divide by all pairs of the text. Given `before`, only the pairs that begin "
+                "with it count.",
+            ),
+            Misconception(
+                "only the pair turned",
+                lambda *given: _bigram(*given, "only the pair turned"),
+                "Above the line the pair is turned round: `before` comes first, then `word`.",
+            ),
+            Misconception(
                 "one word",
                 lambda *given: _bigram(*given, "one word"),
                 "This is how common `word` is anywhere. A bigram asks how common it is "
@@ -291,6 +312,12 @@ EXERCISES = (
                 lambda log_probs: 1 / log_probs.exp().mean(),
                 "You averaged the probabilities. Average their logarithms: one word that the model "
                 "held impossible must hurt.",
+            ),
+            Misconception(
+                "mean probability",
+                lambda log_probs: log_probs.exp().mean(),
+                "This is the mean probability. Perplexity is exp of minus the mean logarithm: the "
+                "better the model, the smaller it is.",
             ),
             Misconception(
                 "one word too many",
@@ -462,6 +489,16 @@ EXERCISES = (
                 "Your rows are one off: words are numbered from 0.",
             ),
             Misconception(
+                "row b, not row ids[b]",
+                _rows_and(
+                    lambda table, ids, upstream: _scattered(
+                        table, torch.arange(len(ids)) % len(table), upstream
+                    )
+                ),
+                "You wrote the gradients into the first rows of the table, one after the other. "
+                "Row b of upstream belongs to the word ids[b].",
+            ),
+            Misconception(
                 "the whole batch in each row",
                 _rows_and(
                     lambda table, ids, upstream: _scattered(
@@ -518,6 +555,12 @@ EXERCISES = (
                 "one everywhere",
                 lambda scores, target: _scores_gradient(scores, target, "one"),
                 "You subtract 1 from every entry. y is 1 at the target and 0 elsewhere.",
+            ),
+            Misconception(
+                "the target's number",
+                lambda scores, target: _scores_gradient(scores, target, "the number"),
+                "You subtract the number of the target from every entry. y is a vector: 1 at the "
+                "place of the target, 0 elsewhere.",
             ),
             Misconception(
                 "sigmoid",
@@ -609,12 +652,18 @@ EXERCISES = (
             Misconception(
                 "a sigmoid",
                 lambda x_t, h_before, W, U, b: torch.sigmoid(W @ x_t + U @ h_before + b),
-                "This is a sigmoid, between 0 and 1. Line (4) squashes with tanh.",
+                "This is a sigmoid, between 0 and 1. Line (1.11) squashes with tanh.",
             ),
             Misconception(
                 "tanh around the input only",
                 lambda x_t, h_before, W, U, b: torch.tanh(W @ x_t) + U @ h_before + b,
                 "The tanh stands around the input alone. It goes around the whole sum.",
+            ),
+            Misconception(
+                "tanh around the memory only",
+                lambda x_t, h_before, W, U, b: W @ x_t + torch.tanh(U @ h_before + b),
+                "The tanh stands around the memory alone. It goes around the whole sum, with what "
+                "the input brings.",
             ),
             Misconception(
                 "two tanh",
@@ -625,12 +674,12 @@ EXERCISES = (
             Misconception(
                 "bias twice",
                 lambda x_t, h_before, W, U, b: torch.tanh(W @ x_t + U @ h_before + 2 * b),
-                "The bias is added twice. PyTorch keeps two biases; line (4) has one.",
+                "The bias is added twice. PyTorch keeps two biases; line (1.11) has one.",
             ),
             Misconception(
                 "relu",
                 lambda x_t, h_before, W, U, b: torch.relu(W @ x_t + U @ h_before + b),
-                "This cuts negative sums off (relu). Line (4) squashes with tanh.",
+                "This cuts negative sums off (relu). Line (1.11) squashes with tanh.",
             ),
             Misconception(
                 "the old state squashed again",
@@ -793,6 +842,7 @@ EXERCISES = (
         kind="debug",
         gives="a dict of whole numbers: line, without, with",
         cases=lambda: [()],
+        effect=_where_it_cuts,
         misconceptions=(
             Misconception(
                 "the scores",
@@ -835,6 +885,12 @@ EXERCISES = (
                 lambda: find_the_detach() | {"with": 0},
                 "The line is right. The detach cuts at the start of the piece: inside it "
                 "the gradient walks all 20 steps.",
+            ),
+            Misconception(
+                "nothing cut",
+                lambda: find_the_detach() | {"with": 60},
+                "The line is right. The numbers of the state go on through all pieces, the "
+                "gradient does not: behind the detach there is nothing to walk through.",
             ),
             Misconception(
                 "one step",

@@ -196,6 +196,12 @@ EXERCISES = (
                 "That is the slope of a sigmoid. These are tanh units: 1 - tanh(a_t)^2.",
             ),
             Misconception(
+                "diagonal, entry by entry",
+                lambda a_t, U: torch.diag(_slope(a_t)) * U,
+                "diag(g') * U multiplies entry by entry, and all but the diagonal is lost. The "
+                "product of two matrices is @.",
+            ),
+            Misconception(
                 "slopes added up",
                 lambda a_t, U: _slope(a_t).sum() * U,
                 "You added the slopes up to one number. Each unit has its own, and it scales its "
@@ -408,6 +414,12 @@ EXERCISES = (
                 lambda U, slope, lag: (slope * U.abs().max()) ** lag,
                 "You took the largest entry of U. Many small entries together can stretch a vector "
                 "further: take the largest singular value.",
+            ),
+            Misconception(
+                "largest entry with its sign",
+                lambda U, slope, lag: (slope * U.max()) ** lag,
+                "U.max() is the largest entry. How far U can stretch a vector is another number: "
+                "the largest singular value, torch.linalg.matrix_norm(U, ord=2).",
             ),
             Misconception(
                 "determinant",

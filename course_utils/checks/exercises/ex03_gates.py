@@ -727,6 +727,18 @@ EXERCISES = (
                 "be +strength.",
             ),
             Misconception(
+                "forget gate never open",
+                _latch(b=(-1.0, -1.0, 0.0, 1.0)),
+                "Your forget gate is never open: with write = 0 its sum must be +strength, and "
+                "the bias alone can bring it there.",
+            ),
+            Misconception(
+                "output gate on command",
+                lambda s: _weights([0, 2 * s], [0, -2 * s], [2.0, 0], [0, s], [-s, s, 0, 0]),
+                "Your output gate hears `write`. Its sum is always +strength: no weight, and the "
+                "bias does it.",
+            ),
+            Misconception(
                 "candidate too weak",
                 _latch(g=1.0),
                 "The candidate's weight is 1. Its sum must be 2 times value.",
