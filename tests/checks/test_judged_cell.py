@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -13,9 +14,10 @@ CHECK = 'check("0.1", one_step)'
 
 
 @pytest.fixture(scope="module")
-def run():
+def run(tmp_path_factory):
     """Return a function that runs a cell as JupyterLab does, and returns all that it shows."""
-    manager, client = start_new_kernel()
+    kept = tmp_path_factory.mktemp("kept") / "progress.json"  # as a student's is
+    manager, client = start_new_kernel(env={**os.environ, "COURSE_PROGRESS": str(kept)})
 
     def run(source: str, cell: str, interrupt_at: Path | None = None) -> str:
         content = {"code": source, "silent": False, "store_history": True}
@@ -50,9 +52,9 @@ def test_the_judged_cell_is_named(run):
     """Catches a verdict on a function that stands nowhere any more, given as if it did."""
     run(STUB, "stub")
     assert "Correct" in (told := run(CHECK, "check"))
-    assert "(as run in [2]" in told
+    assert "(as run in [2];" in told
     run(STUB, "stub")
-    assert "(as run in [4]" in run(CHECK, "check")
+    assert "(as run in [4];" in run(CHECK, "check")
 
 
 @pytest.mark.parametrize(

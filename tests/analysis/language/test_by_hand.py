@@ -22,7 +22,7 @@ EXACT = {"rtol": 0, "atol": 1e-12}
 # V, D and ids with repetitions, all alike, none repeated, one alone
 TABLES = [(7, 5, [6, 0, 6, 6, 3, 0]), (5, 11, [4, 4, 4]), (11, 3, [9, 1, 5]), (2, 1, [1])]
 BATCHES = [(11, 3), (3, 7), (1, 5)]  # B, D
-RUNS = [(7, 3), (3, 11), (11, 5), (1, 2), (5, 1)]  # T, H
+RUNS = [(7, 3, 5), (3, 11, 2), (11, 5, 13), (1, 2, 3), (5, 1, 4)]  # T, H, N
 
 
 def run_cells(*ids: str, given: dict, before: dict | None = None, mistake=None) -> dict:
@@ -31,7 +31,8 @@ def run_cells(*ids: str, given: dict, before: dict | None = None, mistake=None) 
     `before` holds names from cells above. A mistake is a pair: a piece of the lecture's text, and
     what somebody might write in its place.
     """
-    names = {"np": np, "torch": torch, "claim": lambda *_, **__: None, **(before or {}), **given}
+    unheard = lambda *_, **__: None  # noqa: E731
+    names = {"np": np, "torch": torch, "claim": unheard, "same": unheard, **(before or {}), **given}
     left_out, found = set(), mistake is None
     for cell in ids:
         source = CELLS[cell]
@@ -132,14 +133,20 @@ def skip_gram_gradients(edu, x, near, far):
     return words.grad, true.grad, random.grad
 
 
-def gradient_per_step(edu, U, inputs, goals):
-    """Return dJ/dU_t of every step's own copy of U, first step first, (T, H, H)."""
+def gradient_per_step(edu, U, O, inputs, words):
+    """Return dJ/dU_t of every step's own copy of U, first step first, (T, H, H).
+
+    J is the sum of -log softmax(O h_t)[word_t] = log(sum of e^s) - s_word.
+    """
     copies = [edu.Tensor(U.copy()) for _ in inputs]
-    half = edu.Tensor(np.full((1, len(U)), 0.5))
-    state, total = edu.Tensor(np.zeros((len(U), 1))), edu.Tensor(np.zeros((1, 1)))
-    for U_t, x_t, goal in zip(copies, inputs, goals, strict=True):
+    ones = edu.Tensor(np.ones((1, len(O))))
+    zero = edu.Tensor(np.zeros((1, 1)))
+    state, total = edu.Tensor(np.zeros((len(U), 1))), zero
+    for U_t, x_t, word in zip(copies, inputs, words, strict=True):
         state = tanh(edu, edu.Tensor(x_t[:, None]) + edu.ops.matmul(U_t, state))
-        total = total + edu.ops.matmul(half, (state - edu.Tensor(goal[:, None])) ** 2)
+        scores = edu.ops.matmul(edu.Tensor(O), state)  # (N, 1)
+        true = edu.ops.matmul(edu.Tensor(np.eye(len(O))[[word]]), scores)
+        total = total + edu.log(edu.ops.matmul(ones, edu.exp(scores))) + (zero - true)
     edu.ops.reduce_sum(total).backward()
     return np.stack([U_t.grad for U_t in copies])
 
@@ -149,14 +156,14 @@ def gradient_per_step(edu, U, inputs, goals):
 
 def check_embedding(edu, V, D, ids, mistake=None) -> None:
     """Run the lookup and the scatter-add of the lecture on a table (V, D)."""
-    given = {"V": V, "D": D, "ids": np.array(ids)}
-    names = run_cells("claim-01-1", "claim-01-2", given=given, mistake=mistake)
-    E, G = names["E"], names["G"]
-    rows, gradient = one_hot_gradient(edu, E, names["ids"], G)
-    close(E[names["ids"]], rows)
-    close(names["onehot"] @ E, rows)
+    given = {"rows": V, "columns": D, "ids": np.array(ids)}
+    names = run_cells("s4-lookup", "s4-scatter", given=given, mistake=mistake)
+    table, G = names["table"], names["G"]
+    rows, gradient = one_hot_gradient(edu, table, names["ids"], G)
+    close(table[names["ids"]], rows)
+    close(names["onehot"] @ table, rows)
     close(names["gradient"], gradient)
-    close(names["table"].weight.grad, gradient)
+    close(names["layer"].weight.grad, gradient)
 
 
 @pytest.mark.parametrize(("V", "D", "ids"), TABLES)
@@ -186,13 +193,13 @@ def test_mistakes_in_the_embedding_layer_are_caught(edu, wrong):
 
 def check_skip_gram(edu, B, D, mistake=None) -> None:
     """Run the gradient of a batch of pairs."""
-    before = {"D": D, "rng": np.random.default_rng(B)}  # of the cells above
-    names = run_cells("s3-by-hand", before=before, given={"B": B}, mistake=mistake)
+    before = {"rng": np.random.default_rng(B)}  # of the cells above
+    names = run_cells("s4-pairs", before=before, given={"B": B, "D": D}, mistake=mistake)
     x, near, far = (names[name] for name in ("x", "near", "far"))
-    close(names["positive"], np.einsum("bd,bd->b", x, near))
-    by_hand = (names[name] for name in ("d_x", "d_near", "d_far"))
-    for found, expected in zip(by_hand, skip_gram_gradients(edu, x, near, far), strict=True):
-        close(found, expected)
+    close(names["true_pairs"], np.einsum("bd,bd->b", x, near))
+    expected, _, _ = skip_gram_gradients(edu, x, near, far)
+    close(names["d_x"], expected)
+    close(names["by_chain"], expected)
 
 
 @pytest.mark.parametrize(("B", "D"), BATCHES)
@@ -204,13 +211,14 @@ def test_skip_gram_over_a_batch(edu, B, D):
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("push = 1 / (1 + np.exp(-negative)) / B", "push = 1 / (1 + np.exp(-negative))"),
-        ("pull = (1 / (1 + np.exp(-positive)) - 1)", "pull = (1 - 1 / (1 + np.exp(-positive)))"),
-        ("np.exp(-negative)", "np.exp(negative)"),
+        ("np.exp(-random_pairs)) / B", "np.exp(-random_pairs))"),
+        ("pull = (1 / (1 + np.exp(-true_pairs)) - 1)", "pull = 1 - 1 / (1 + np.exp(-true_pairs))"),
+        ("np.exp(-random_pairs)", "np.exp(random_pairs)"),
         ("pull[:, None] * near", "pull[:, None] * x"),
-        ("d_near, d_far = pull[:, None] * x", "d_near, d_far = pull[:, None] * near"),
-        ("push[:, None] * x", "pull[:, None] * x"),
-        ("(x * near).sum(axis=1)", "(x * near).mean(axis=1)"),
+        ("push[:, None] * far", "push[:, None] * near"),
+        ("(x * near).sum(1), (x * far)", "(x * near).mean(1), (x * far)"),
+        ("log_sigmoid(-(X * Z).sum(1))", "log_sigmoid((X * Z).sum(1))"),
+        ("(X * Z).sum(1))).mean()", "(X * Z).sum(1))).sum()"),
     ],
 )
 def test_mistakes_in_skip_gram_are_caught(edu, line, wrong):
@@ -222,34 +230,39 @@ def test_mistakes_in_skip_gram_are_caught(edu, line, wrong):
 # ── backpropagation through time ──────────────────────────────────────────────────────────────────
 
 
-def check_bptt(edu, T, H, mistake=None) -> None:
+def check_bptt(edu, T, H, N, mistake=None) -> None:
     """Run the walk back through time, its finite differences and its copies of U."""
-    cells = ("s5-forward", "s5-walk", "claim-01-6", "claim-01-7")
-    names = run_cells(*cells, given={"T": T, "H": H}, mistake=mistake)
-    U, inputs, goals = (names[name].detach().numpy() for name in ("U", "inputs", "goals"))
-    per_step = gradient_per_step(edu, U, inputs, goals)
+    cells = ("s5-loss", "s7-forward", "s7-walk", "s7-nudges", "s7-copies")
+    names = run_cells(*cells, given={"T": T, "H": H, "N": N}, mistake=mistake)
+    U, O, inputs, words = (
+        names[name].detach().numpy() for name in ("U", "O", "inputs", "asked_words")
+    )
+    per_step = gradient_per_step(edu, U, O, inputs, words)
     close(torch.stack(names["terms"][::-1]), per_step)
-    close(names["by_hand"], per_step.sum(axis=0))
+    close(names["walked"], per_step.sum(axis=0))
     close(names["by_autograd"], per_step.sum(axis=0))
     close(torch.stack(names["per_step"]), per_step)
-    np.testing.assert_allclose(names["differences"], per_step.sum(axis=0), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(names["measured"], per_step.sum(axis=0), rtol=0, atol=1e-8)
 
 
-@pytest.mark.parametrize(("T", "H"), RUNS)
-def test_backpropagation_through_time(edu, T, H):
+@pytest.mark.parametrize(("T", "H", "N"), RUNS)
+def test_backpropagation_through_time(edu, T, H, N):
     """Catches h_t for h_{t-1}, U for its transpose, a slope or the later losses left out."""
-    check_bptt(edu, T, H)
+    check_bptt(edu, T, H, N)
 
 
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("torch.outer(delta, h[t - 1])", "torch.outer(delta, h[t])"),
-        ("torch.outer(delta, h[t - 1])", "torch.outer(h[t - 1], delta)"),
+        ("torch.outer(delta, h_fixed[t - 1])", "torch.outer(delta, h_fixed[t])"),
+        ("torch.outer(delta, h_fixed[t - 1])", "torch.outer(h_fixed[t - 1], delta)"),
         ("U.detach().T @ delta", "U.detach() @ delta"),
-        (" * (1 - h[t] ** 2)", ""),
-        ("goals[t - 1] + later)", "goals[t - 1])"),
-        ("by_hand = sum(terms)", "by_hand = sum(terms) / T"),
+        (" * (1 - h_fixed[t] ** 2)", ""),
+        ("(p_t - y_t) + later)", "(p_t - y_t))"),
+        ("(p_t - y_t)", "(y_t - p_t)"),
+        ("walked = sum(terms)", "walked = sum(terms) / T"),
+        ("return T * cross_entropy", "return cross_entropy"),
+        (".mean()  # line (1.8)", ".sum()  # line (1.8)"),
     ],
 )
 def test_mistakes_in_the_walk_are_caught(edu, line, wrong):
