@@ -18,9 +18,6 @@ PYTEST = (sys.executable, "-m", "pytest", "-q")
 TWO_AT_A_TIME = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
 NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_AT_A_TIME)
 
-# in processes of their own: what one leaves behind must not meet the others
-APART = ("training", "models", "checks", "lectures")
-
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     "style": (
         (sys.executable, "-m", "ruff", "format", "--check", "--quiet"),
@@ -28,15 +25,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "types": ((sys.executable, "-m", "mypy", "--no-error-summary"),),
     "rules": ((sys.executable, "-m", "course_utils.authoring"),),
-    "units": (
-        *((*PYTEST, f"tests/{folder}", *TWO_AT_A_TIME) for folder in APART),
-        (
-            *PYTEST,
-            "--ignore=tests/browser",
-            *(f"--ignore=tests/{f}" for f in APART),
-            *TWO_AT_A_TIME,
-        ),
-    ),
+    "units": ((*PYTEST, "--ignore=tests/browser", *TWO_AT_A_TIME),),
     "notebooks": ((*NOTEBOOKS, "notebooks"),),
     "solved": (
         (sys.executable, "-m", "course_utils.cli", "solved", "--out", SOLVED),
@@ -58,9 +47,6 @@ def main(wanted: list[str], run: Callable[..., int] = subprocess.call) -> int:
         print(f"── {name}", flush=True)
         for command in STAGES[name]:
             code = run(command, cwd=ROOT, env=environment(name))
-            if code == 1 and name == "units":
-                print("── once more, what failed, in a fresh process", flush=True)
-                code = run((*command, "--last-failed"), cwd=ROOT, env=environment(name))
             if code:
                 print(f"── {name} FAILED: {' '.join(command[1:])}", flush=True)
                 return code

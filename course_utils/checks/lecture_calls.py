@@ -74,7 +74,7 @@ def check(number: str, answer: Any) -> None:
         display(Note("!", "#c04f00", head, older))
     right = verdict.kind == "ok"
     progress = keep_solved(exercise.number) if right else in_short(exercise.number)
-    aside = "; ".join(part for part in (as_run, progress) if part and progress)
+    aside = "; ".join(part for part in (as_run, progress) if part)
     display(note_on(verdict, aside))
 
 
