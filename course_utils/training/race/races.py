@@ -118,6 +118,7 @@ def run_entrant(
     steps: int | None = None,
     device: str | None = None,
     progress: bool = False,
+    looks: int | None = None,
 ) -> RaceRun:
     """Train one network and measure it on the way, always on the same unseen sequences.
 
@@ -138,7 +139,7 @@ def run_entrant(
         steps=steps,
         optimizer=torch.optim.Adam(racer.parameters(), lr=race.lr),
         evaluate=lambda model: score_of(task, model(test.x.to(_device(model))), test.y),
-        evaluate_every=max(1, steps // race.looks),
+        evaluate_every=max(1, steps // (looks or race.looks)),
         device=device,
         progress=progress,
         label=" ".join(entrant),
