@@ -17,6 +17,11 @@ class HeldByAnother(RuntimeError):
     """Another process is writing there; the message is what it says of itself."""
 
 
+def plain_name(name: str) -> str:
+    """Return a name as files have it: a command may write - for _."""
+    return name.replace("-", "_")
+
+
 def write_whole(path: str | Path, content: bytes) -> None:
     """Write a file that is either complete or absent, even when the power fails half-way."""
     with replacing(path) as partial, partial.open("xb") as file:
@@ -50,13 +55,13 @@ def sweep_partials(folder: str | Path, name: str = "*") -> int:
 
 
 @contextmanager
-def only_writer(lock: Path) -> Iterator[None]:
-    """Hold a lock file; raise HeldByAnother at once where somebody has it already.
+def only_writer(lock: Path, patient: bool = False) -> Iterator[None]:
+    """Hold a lock file; where somebody has it already wait, or raise HeldByAnother at once.
 
     The system lets go of it when the process dies, whatever the file says.
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
-    held = FileLock(lock, timeout=0)
+    held = FileLock(lock, timeout=-1 if patient else 0)
     try:
         held.acquire()
     except Timeout:

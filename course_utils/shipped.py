@@ -31,9 +31,11 @@ def load_trained(name: str, folder: str | Path | None = None) -> nn.Module:
 
 def build_model(kind: str, sizes: Sizes, keep: Kept) -> nn.Module:
     """Return the bare model that a card describes."""
-    if kind not in KINDS:
-        raise ModelFileError(f"no kind of model is called {kind!r}: there are {', '.join(KINDS)}")
-    return KINDS[kind](sizes, keep)
+    if kind not in KINDS_OF_MODELS:
+        raise ModelFileError(
+            f"no kind of model is called {kind!r}: there are {', '.join(KINDS_OF_MODELS)}"
+        )
+    return KINDS_OF_MODELS[kind](sizes, keep)
 
 
 def _recurrent_lm(sizes: Sizes, keep: Kept) -> RecurrentLM:
@@ -49,7 +51,7 @@ def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
     return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
 
 
-KINDS: dict[str, Callable[[Sizes, Kept], nn.Module]] = {
+KINDS_OF_MODELS: dict[str, Callable[[Sizes, Kept], nn.Module]] = {
     "recurrent_lm": _recurrent_lm,
     "bi_language_model": _bi_language_model,
 }

@@ -1,1 +1,1 @@
-"""What keeps the lectures true: notebook rules, solved copies, the crosswalk."""
+"""What keeps the lectures true: notebook rules, solved copies, claims, docs."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from course_utils.authoring.crosswalk import rows, table
 from course_utils.authoring.layers import LAYERS
+from course_utils.crosswalk import rows, table
 
 CROSSWALK, ARCHITECTURE = Path("docs", "crosswalk.md"), Path("docs", "architecture.md")
 START, END = "<!-- begin: {} -->", "<!-- end: {} -->"
@@ -16,7 +16,7 @@ ABOVE_THE_CROSSWALK = """# What stands where
 
 From each topic of the course's sources to the section that teaches it, the claims that measure it
 and the exercises that train it. `course docs` writes this file from
-`course_utils/authoring/crosswalk.toml`.
+`course_utils/crosswalk.toml`.
 """
 
 

@@ -16,7 +16,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "files": (set(), {"filelock"}),
     # h5py: official ELMo files; safetensors: trained models
     "models": ({"settings", "files"}, {"torch", "h5py", "safetensors"}),
-    "data": ({"settings", "files"}, ARRAYS | {"tqdm", "conllu", "filelock", "platformdirs"}),
+    "data": ({"settings", "files"}, ARRAYS | {"tqdm", "conllu", "platformdirs"}),
     "shipped": ({"models", "data"}, {"torch"}),
     "training": (
         {"settings", "files", "models", "data", "shipped"},
@@ -35,9 +35,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         ARRAYS | {"IPython", "ipywidgets", "platformdirs"},
     ),
     "authoring": (
-        {"checks", "explorers"},
+        {"checks", "explorers", "crosswalk"},
         {"nbformat", "IPython", "traitlets", "mistune", "latex2mathml"},
     ),
+    "crosswalk": (set(), {"IPython"}),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
     "cli": (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-KINDS = {
+KINDS_OF_EXERCISES = {
     "code": "code a formula",
     "predict": "predict",
     "derive": "derive",
@@ -47,7 +47,7 @@ class Exercise:
     cases: Callable[[], list[tuple]]
     misconceptions: tuple[Misconception, ...]
     hints: tuple[str, str, str]
-    kind: str = "code"  # of KINDS
+    kind: str = "code"  # of KINDS_OF_EXERCISES
     takes: str = ""  # types and shapes: "u, h_before, x: numbers"
     gives: str = ""  # "a number", "a matrix (H, H)"
     example: tuple | None = None  # arguments; the reference says what comes out

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from IPython import get_ipython
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """One run of one cell."""
 
     count: int  # the number in its brackets
@@ -19,7 +19,7 @@ class Run(NamedTuple):
     worked: bool  # and came to its end
 
 
-_runs: list[Run] = []
+_runs: list[CellRun] = []
 
 
 def watch() -> None:
@@ -34,7 +34,7 @@ def _remember(result: Any) -> None:
     if info is not None and info.store_history and result.execution_count is not None:
         cell = getattr(info, "cell_id", None)
         began, worked = result.error_before_exec is None, bool(result.success)
-        _runs.append(Run(result.execution_count, cell, str(info.raw_cell), began, worked))
+        _runs.append(CellRun(result.execution_count, cell, str(info.raw_cell), began, worked))
 
 
 def judged_cell(answer: Any, name: str) -> tuple[str, str]:
@@ -60,7 +60,7 @@ def judged_cell(answer: Any, name: str) -> tuple[str, str]:
     )
 
 
-def _is_again(run: Run, other: Run, name: str) -> bool:
+def _is_again(run: CellRun, other: CellRun, name: str) -> bool:
     """Return whether a later run is of the same cell, or was to define the same function."""
     same_cell = run.cell is not None and other.cell == run.cell
     return same_cell or f"def {name}(" in other.source

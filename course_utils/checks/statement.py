@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from course_utils.checks.exercise import KINDS, Exercise
+from course_utils.checks.exercise import KINDS_OF_EXERCISES, Exercise
 from course_utils.checks.judging.wording import written
 
 
@@ -12,7 +12,7 @@ class Statement:
     """What an exercise asks for, plain in a terminal and set apart in a notebook."""
 
     def __init__(self, exercise: Exercise):
-        self.head = f"Exercise {exercise.number} ({KINDS[exercise.kind]})"
+        self.head = f"Exercise {exercise.number} ({KINDS_OF_EXERCISES[exercise.kind]})"
         self.rows = [("", exercise.task), *asked_of(exercise)]
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from course_utils.cli.names import unknown
+from course_utils.files import plain_name
 
 if TYPE_CHECKING:
     from course_utils.data.sets.catalogue import Entry
@@ -50,7 +51,7 @@ def fetch(names: Names) -> None:
 
 @app.command()
 def add(
-    name: Annotated[str, typer.Argument(help="The set, as `list` calls it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The set, as `list` calls it.")],
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Its files, gzipped or not.")],
 ) -> None:
     """Take a set from files that you have."""
@@ -119,7 +120,7 @@ def _entries(names: list[str]) -> list:
 def _unknown(name: str, sets: list[str]) -> str:
     from course_utils.training.recipes.recipe import all_recipes
 
-    if name.replace("-", "_") in all_recipes():
+    if plain_name(name) in all_recipes():
         return f"{name} is a model of the course, not a data set: `course train {name}` makes it"
     return unknown(name, "set", sets, "course data list")
 

@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from course_utils.cli.names import unknown
+from course_utils.files import plain_name
 
 EPILOG = "On many processes: torchrun --nproc-per-node 2 -m course_utils.training NAME"
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
@@ -20,7 +21,12 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command(epilog=EPILOG)
 def train(
-    name: Annotated[str, typer.Argument(help="The recipe, or the race.", show_default=False)] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="The recipe, or the race; without one, all are listed."
+        ),
+    ] = "",
     show_all: Annotated[
         bool, typer.Option("--list", help="Show every recipe and every race, and end.")
     ] = False,
@@ -38,18 +44,16 @@ def train(
     ] = False,
 ) -> None:
     """Train a model of the course again from its recipe."""
-    if show_all:
+    if show_all or not name:
         print(listing())
         return
-    if not name:
-        raise typer.BadParameter("which recipe? --list shows them all", param_hint="NAME")
 
     from course_utils.training.parallel.distributed import LostProcess
     from course_utils.training.resume.checkpoints import Refused
     from course_utils.training.step import Diverged
 
     try:
-        work = Work(name.replace("-", "_"), out, device, steps, resume, shard)
+        work = Work(plain_name(name), out, device, steps, resume, shard)
         code = RACES[work.name].run(work) if work.name in RACES else _train(work)
     except (ValueError, OSError, Diverged, LostProcess) as error:
         if _is_first() or not isinstance(error, Refused):  # of what all were told, one speaks
@@ -92,8 +96,9 @@ def _check_name(name: str) -> None:
     recipes = all_recipes()
     if name in recipes:
         return
-    if name in {known.name for known in ENTRIES}:
-        raise ValueError(f"{name} is a data set, not a recipe: `course data fetch {name}`")
+    if found := next((known for known in ENTRIES if known.name == name), None):
+        bring = f"fetch {name}" if found.is_fetchable else f"add {name} FILE ..."
+        raise ValueError(f"{name} is a data set, not a recipe: `course data {bring}`")
     raise ValueError(unknown(name, "recipe", [*recipes, *RACES], "course train --list"))
 
 
@@ -143,10 +148,10 @@ def _race_alone(work: Work) -> Iterator[None]:
     """Let one process race into a folder, and sweep what a killed one left half-written."""
     from course_utils.files import sweep_partials
     from course_utils.settings import choose_device
-    from course_utils.training.resume.one_writer import only_writer
+    from course_utils.training.resume.one_writer import one_run
 
     _check_race(work)
-    with only_writer(work.out / f".{work.name}.lock", choose_device(work.device)):
+    with one_run(work.out / f".{work.name}.lock", choose_device(work.device)):
         sweep_partials(work.out, f"{work.name}.*")
         yield
 

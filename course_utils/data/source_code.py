@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from course_utils.data.sets.cache import cache_folder
-from course_utils.data.source_labels import KINDS, Spans, find_spans
+from course_utils.data.source_labels import LABELLED, Spans, find_spans
 from course_utils.files import replacing
 
 PARTS = ("train", "valid", "test")
@@ -103,7 +103,7 @@ def _labels(text: str, spans: Spans) -> Labels:
         change -= np.bincount(np.asarray(ends, dtype=np.int64), minlength=length + 1)
         counts[kind] = change.cumsum()[:length].astype(np.uint8)
     flags = {
-        kind: counts[kind].astype(bool) for kind in KINDS if kind not in ("depth", "indentation")
+        kind: counts[kind].astype(bool) for kind in LABELLED if kind not in ("depth", "indentation")
     }
     line_starts = np.zeros(length, dtype=np.int64)
     newlines = np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), np.uint32) == ord("\n"))
@@ -119,11 +119,11 @@ def _cached_spans(texts: dict[str, str]) -> dict[str, Spans]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return {name: {kind: (saved[f"{name}|{kind}|0"], saved[f"{name}|{kind}|1"])
-                           for kind in KINDS} for name in texts}  # fmt: skip
+                           for kind in LABELLED} for name in texts}  # fmt: skip
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         spans = {name: find_spans(text) for name, text in texts.items()}
     arrays = {f"{name}|{kind}|{end}": np.asarray(found[kind][end], dtype=np.int32)
-              for name, found in spans.items() for kind in KINDS for end in (0, 1)}  # fmt: skip
+              for name, found in spans.items() for kind in LABELLED for end in (0, 1)}  # fmt: skip
     # where nothing can be kept, labels are made again every time
     with suppress(OSError), replacing(path) as partial, partial.open("xb") as out:
         np.savez(out, allow_pickle=False, **arrays)

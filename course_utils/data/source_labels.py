@@ -9,7 +9,7 @@ import token
 import tokenize
 from io import StringIO
 
-KINDS = ("string", "docstring", "comment", "depth", "indentation", "condition")
+LABELLED = ("string", "docstring", "comment", "depth", "indentation", "condition")
 Spans = dict[str, tuple[list[int], list[int]]]  # per kind: where one begins, where one ends
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
@@ -30,7 +30,7 @@ class _Finder:
     """Walk over the tokens once and note what begins and ends."""
 
     def __init__(self, text: str):
-        self.spans: Spans = {kind: ([], []) for kind in KINDS}
+        self.spans: Spans = {kind: ([], []) for kind in LABELLED}
         self.lines = [0]
         for line in text.split("\n"):
             self.lines.append(self.lines[-1] + len(line) + 1)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from course_utils.embedding.job import Job, only_writer, tensor_bytes
-from course_utils.embedding.vector_file import KINDS, Plan, check_possible
+from course_utils.embedding.job import Job, one_job, tensor_bytes
+from course_utils.embedding.vector_file import FORMATS, Plan, check_possible
 from course_utils.models.elmo.batch import token_lists
 from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.fast.packed import PackedBiLM
@@ -57,15 +57,17 @@ def embed_corpus(
     job = Job(out, plan, batches(lengths, batch_tokens))
     if not job.is_finished():
         check_possible(plan)
-        with only_writer(out), threads_for(bilm.options):
+        with one_job(out), threads_for(bilm.options):
             if not job.is_finished():  # by another process, just before this one could begin
                 _embed(packed, sentences, job, progress)
     return out
 
 
 def _check_settings(out: Path, batch_tokens: int, dtype: torch.dtype) -> None:
-    if out.suffix not in KINDS:
-        raise ValueError(f"{out.name}: the name must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if out.suffix not in FORMATS:
+        raise ValueError(
+            f"{out.name}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        )
     if dtype not in DTYPES:
         raise ValueError(f"{dtype} cannot be stored: choose torch.float32 or torch.float16")
     if batch_tokens < 1:

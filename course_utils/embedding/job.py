@@ -171,7 +171,7 @@ class Job:
 
 
 @contextmanager
-def only_writer(out: Path) -> Iterator[None]:
+def one_job(out: Path) -> Iterator[None]:
     """Hold `out`.lock; where somebody has it already, say who and end at once."""
     with ExitStack() as held:
         try:

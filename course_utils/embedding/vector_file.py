@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int, int]  # (L + 1, n, 2P)
 SAFETENSORS, HDF5 = ".safetensors", (".hdf5", ".h5")
-KINDS = (SAFETENSORS, *HDF5)
+FORMATS = (SAFETENSORS, *HDF5)
 HEADER_LIMIT = 100_000_000  # bytes: the safetensors library opens no file with a longer header
 FINGERPRINT = "fingerprint"
 
@@ -32,7 +32,7 @@ FINGERPRINT = "fingerprint"
 class Plan(NamedTuple):
     """What a file is to hold, and from what it is made."""
 
-    kind: str  # one of KINDS
+    kind: str  # one of FORMATS
     shapes: Sequence[Shape]
     dtype: torch.dtype
     fingerprint: str

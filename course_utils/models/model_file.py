@@ -18,6 +18,8 @@ from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as bytes_from_tensors
 from torch import Tensor
 
+from course_utils.files import plain_name
+
 
 class ModelFileError(ValueError):
     """A trained model is not there, or must not be trusted."""
@@ -116,4 +118,4 @@ def misfit(model: torch.nn.Module, weights: dict[str, Tensor]) -> str:
 
 def _place(name: str, folder: str | Path | None) -> Path:
     """Return the path of the weights; a name is written with - or with _."""
-    return Path(folder or shipped_folder()) / f"{name.replace('-', '_')}.safetensors"
+    return Path(folder or shipped_folder()) / f"{plain_name(name)}.safetensors"

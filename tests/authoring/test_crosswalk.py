@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.crosswalk import Row, dead_ends, rows, show_crosswalk, table
+from course_utils.authoring.dead_ends import dead_ends
 from course_utils.authoring.notebook import lectures, read
+from course_utils.crosswalk import Row, rows, show_crosswalk, table
 from tests.authoring.lesson import write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]

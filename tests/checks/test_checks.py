@@ -16,7 +16,7 @@ import torch
 from course_utils.authoring.notebook import lectures, read
 from course_utils.authoring.rules.exercises import stub_of
 from course_utils.checks import check, hint, lecture_calls, show_solution
-from course_utils.checks.exercise import KINDS, Exercise, Misconception
+from course_utils.checks.exercise import KINDS_OF_EXERCISES, Exercise, Misconception
 from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.checks.judging.judge import judge
 from course_utils.checks.statement import Statement
@@ -92,7 +92,7 @@ def test_an_exercise_is_complete(number):
 def test_an_exercise_says_what_it_takes_and_gives(number):
     """Catches an exercise whose types a learner must guess, and an example that does not run."""
     exercise = EXERCISES[number][1]
-    assert exercise.kind in KINDS
+    assert exercise.kind in KINDS_OF_EXERCISES
     assert exercise.gives or exercise.choices
     assert exercise.takes or not exercise.parameters
     assert exercise.example is None or str(exercise.number) in repr(Statement(exercise))

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from course_utils.analysis import gradients as gr
-from course_utils.checks.exercise import KINDS
+from course_utils.checks.exercise import KINDS_OF_EXERCISES
 from course_utils.checks.exercises import ex02_gradients, ex03_gates, ex04_gru
 from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.checks.judging.judge import judge
@@ -118,7 +118,7 @@ def test_a_gate_that_is_no_bias_does_not_pass(bias):
 def test_the_course_asks_in_many_ways():
     """Catches thirty exercises of one kind."""
     kinds = [exercise.kind for _, exercise in all_exercises().values()]
-    assert {*kinds} <= {*KINDS}
+    assert {*kinds} <= {*KINDS_OF_EXERCISES}
     assert {"code", "predict", "derive", "debug", "set", "judge", "design", "read"} <= {*kinds}
 
 

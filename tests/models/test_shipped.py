@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from course_utils.models.model_file import shipped_cards
-from course_utils.shipped import KINDS, load_trained
+from course_utils.shipped import KINDS_OF_MODELS, load_trained
 
 USE = """
     import sys
@@ -39,7 +39,7 @@ def test_using_a_model_imports_no_training_code():
 @pytest.mark.parametrize("name", shipped_cards())
 def test_every_shipped_card_says_what_its_model_is(name):
     """Catches a card without a kind, and a model in training mode."""
-    assert shipped_cards()[name]["kind"] in KINDS
+    assert shipped_cards()[name]["kind"] in KINDS_OF_MODELS
     model = load_trained(name)
     assert not model.training
     assert sum(p.numel() for p in model.parameters()) == shipped_cards()[name]["parameters"]

@@ -28,7 +28,7 @@ from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
 from course_utils.training.recipes.run_recipe import train
-from course_utils.training.resume.one_writer import only_writer
+from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.run_state import FILE
 from tests.command_line import course_train
 from tests.training.disturbed_run import HELD, HELD_AT
@@ -152,14 +152,15 @@ def test_the_command_answers_instead_of_failing(tmp_path, capsys):
         assert f"\n{name} " in f"\n{listed}", "a recipe that the list leaves out"
     assert listed.count("comes with the course") == len(shipped_cards())
     assert "test_perplexity 117.4" in listed
-    assert course_train([]) == 2
-    assert "--list shows them all" in capsys.readouterr().err
+    assert course_train([]) == 0
+    assert capsys.readouterr().out == listed
     for wrong, answer in {
         "no_such_recipe": "no recipe is called 'no_such_recipe': `course train --list`",
         "word_lstn": "did you mean word_lstm?",
         "Word-LSTM": "did you mean word_lstm?",
         "rase": "did you mean race?",
-        "elmo_small": "elmo_small is a data set, not a recipe: `course data fetch elmo_small`",
+        "elmo_small": "elmo_small is a data set, not a recipe: `course data add elmo_small",
+        "wikitext2": "wikitext2 is a data set, not a recipe: `course data fetch wikitext2`",
     }.items():
         assert course_train([wrong]) == 1
         said = capsys.readouterr()
@@ -216,7 +217,7 @@ def test_whoever_comes_second_is_told_who_is_there(tmp_path, capsys):
     """Catches: two runs that sweep and overwrite each other's files, and a lock left behind."""
     command = ["counting_gru", "--steps", "2", "--out", str(tmp_path)]
     lock = tmp_path / ".counting_gru.lock"
-    with only_writer(lock, torch.device("cpu")):
+    with one_run(lock, torch.device("cpu")):
         assert course_train(command) == 1
         said = capsys.readouterr().err
         assert f"is being written by process {os.getpid()} on " in said

@@ -17,7 +17,7 @@ from course_utils.training.cookbook.english_words import EnglishConfig, english_
 from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
-from course_utils.training.race.words import CELLS, ORDERS, RESULTS, SHARES, load_word_race
+from course_utils.training.race.words import ORDERS, RESULTS, SHARES, TRAINED, load_word_race
 from tests.command_line import course_train
 
 
@@ -42,7 +42,7 @@ def test_less_text_means_fewer_steps_and_more_dropout():
 def test_the_shipped_race_is_whole():
     """Catches a curve with a point left out, or run on another text."""
     rows = load_word_race()["rows"]
-    names = {f"{order}-gram" for order in ORDERS} | set(CELLS)
+    names = {f"{order}-gram" for order in ORDERS} | set(TRAINED)
     assert {(row["model"], row["share"]) for row in rows} == {(n, s) for n in names for s in SHARES}
     for share in (64, 16):
         texts = english_texts(5000, share)

@@ -9,7 +9,7 @@ from course_utils.analysis.gradients.activations import find_activation
 from course_utils.analysis.gradients.elman import ElmanWeights
 from course_utils.settings import SEED
 
-KINDS = ("gaussian", "orthogonal")
+DRAWN = ("gaussian", "orthogonal")
 
 
 def recurrent_matrix(size: int, radius: float, kind: str = "gaussian", seed: int = SEED) -> Tensor:
@@ -20,8 +20,8 @@ def recurrent_matrix(size: int, radius: float, kind: str = "gaussian", seed: int
     """
     if size < 1 or not radius >= 0:
         raise ValueError(f"size {size}, radius {radius}: pass a size >= 1 and a radius >= 0")
-    if kind not in KINDS:
-        raise ValueError(f"no kind is called {kind!r}: use {' or '.join(KINDS)}")
+    if kind not in DRAWN:
+        raise ValueError(f"no kind is called {kind!r}: use {' or '.join(DRAWN)}")
     generator = torch.Generator().manual_seed(seed)
     U = torch.randn(size, size, generator=generator, dtype=torch.float64)
     if kind == "orthogonal":

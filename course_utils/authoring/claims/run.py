@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from course_utils.authoring.claims.worlds import World, claims_of, read_worlds, sources_in
 from course_utils.authoring.notebook import Cell, Notebook, read
-from course_utils.checks.promises.claims import Measured, measure
+from course_utils.checks.promises import claims
+from course_utils.checks.promises.claims import Measured
 
 LONGEST = 180  # seconds that a false world may run
 ALONE = {
@@ -31,7 +32,7 @@ ALONE = {
 }
 
 
-class Outcome(NamedTuple):
+class InWorld(NamedTuple):
     """What a claim measured in a false world, or the problem that kept it from measuring."""
 
     world: str
@@ -44,7 +45,7 @@ class Report(NamedTuple):
     """All claims of a lecture, what they measured in their false worlds, and what went wrong."""
 
     claims: list[Measured]
-    outcomes: list[Outcome]
+    outcomes: list[InWorld]
     problem: str
 
 
@@ -63,11 +64,11 @@ def report(path: Path, folder: Path | None = None) -> Report:
         if not out.exists():
             raise RuntimeError(f"{path.name} ended without a report:\n{told.stderr[-3000:]}")
         found = json.loads(out.read_text(encoding="utf-8"))
-    claims = [Measured(*one) for one in found["claims"]]
-    return Report(claims, [Outcome(*one) for one in found["outcomes"]], found["problem"])
+    measured = [Measured(*one) for one in found["claims"]]
+    return Report(measured, [InWorld(*one) for one in found["outcomes"]], found["problem"])
 
 
-class Run:
+class LectureRun:
     """A lecture on its way: what its claims have measured so far."""
 
     def __init__(self, notebook: Notebook):
@@ -78,18 +79,16 @@ class Run:
         self.shell = InteractiveShell.instance(config=quiet)
         self.cells = notebook.code
         self.found: dict[str, Measured] = {}
+        claims.conclude = self.record
 
     def cell(self, cell: Cell, source: str | None = None) -> str:
         """Run a cell, or what stands in its place; return its error in one line."""
         result = self.shell.run_cell(cell.source if source is None else source, store_history=True)
-        if "claim" in self.shell.user_ns:
-            self.shell.user_ns["claim"] = self.record
         error = result.error_before_exec or result.error_in_exec
         return f"cell {cell.node.id!r}: {type(error).__name__}: {error}" if error else ""
 
-    def record(self, *args, **kwargs) -> None:
-        """Stand in for `claim`: keep the number, and go on whether it holds or not."""
-        found = measure(*args, **kwargs)
+    def record(self, found: Measured) -> None:
+        """Stand in for a claim's conclusion: go on, whether it holds or not."""
         self.found[found.number] = found
 
     def until(self, first: int, sources: dict[str, str], wanted: set[str]) -> str:
@@ -105,7 +104,7 @@ class Run:
 
 def run_all(notebook: Notebook, worlds: list[World]) -> Report:
     """Run a lecture in this process, forking off its false worlds on the way."""
-    run, outcomes = Run(notebook), []
+    run, outcomes = LectureRun(notebook), []
     changed = [(world, sources_in(world, notebook)) for world in worlds]
     for place, cell in enumerate(run.cells):
         for world, sources in list(changed):
@@ -119,7 +118,7 @@ def run_all(notebook: Notebook, worlds: list[World]) -> Report:
     return Report(list(run.found.values()), outcomes, problem)
 
 
-def _in_a_fork(run: Run, first: int, world: World, sources: dict[str, str]) -> list[Outcome]:
+def _in_a_fork(run: LectureRun, first: int, world: World, sources: dict[str, str]) -> list[InWorld]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -137,12 +136,12 @@ def _in_a_fork(run: Run, first: int, world: World, sources: dict[str, str]) -> l
     ended = f"ended with status {status}" + (f", after {LONGEST} s" if status == 14 else "")
     problem, values = json.loads(told) if told else [ended, {}]
     return [
-        Outcome(world.name, name, values.get(name), "" if name in values else problem)
+        InWorld(world.name, name, values.get(name), "" if name in values else problem)
         for name in world.breaks
     ]
 
 
-def verdict(outcome: Outcome, claim: Measured) -> str:
+def verdict(outcome: InWorld, claim: Measured) -> str:
     """Return why a false world does not refute its claim; empty when it does."""
     where = f"claim {outcome.claim} in the world {outcome.world!r}"
     if outcome.value is None:

@@ -22,7 +22,7 @@ from course_utils.checks.judging.put_back import put_back
 from course_utils.checks.judging.run import (
     FLOAT64,
     STYLES,
-    Outcome,
+    Returned,
     Style,
     effect_of,
     gradients_of,
@@ -171,7 +171,7 @@ def _try_style(
 
 
 def _difference(
-    exercise: Exercise, expected: Outcome, found: Outcome, arguments: tuple, style: Style
+    exercise: Exercise, expected: Returned, found: Returned, arguments: tuple, style: Style
 ) -> Difference:
     """Compare kinds of answers, then what they do, then what they change, then gradients."""
     near = style.tolerance
@@ -192,7 +192,7 @@ def _changing(exercise: Exercise, place: int) -> str:
     return f"your function changes its argument {exercise.parameters[place]} in place."
 
 
-def _told(exercise: Exercise, difference: Difference, found: Outcome, arguments: tuple) -> str:
+def _told(exercise: Exercise, difference: Difference, found: Returned, arguments: tuple) -> str:
     """Return a difference with the numbers that show it, and what is asked for if that is wrong."""
     if difference.reason:
         return str(difference)
@@ -225,7 +225,7 @@ def behaves_like(
 
 def _outcome(
     exercise: Exercise, function: Callable, arguments: tuple, style: Style
-) -> Outcome | str:
+) -> Returned | str:
     """Return what comes out, or which error: its name and words, whatever the sizes in them."""
     try:
         return run(exercise, function, arguments, style)

@@ -29,7 +29,7 @@ STYLES = (
 )
 
 
-class Outcome(NamedTuple):
+class Returned(NamedTuple):
     """What a function returned, the copies it was given, and which of them it changed."""
 
     value: Any
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 
 def run(
     exercise: Exercise, function: Callable, arguments: tuple, style: Style = FLOAT64
-) -> Outcome:
+) -> Returned:
     """Call a function on copies of the arguments, which wait for gradients if it is about them."""
     originals = [_in_style(argument, style, False) for argument in arguments]
     copies = [_in_style(argument, style, exercise.gradients) for argument in arguments]
@@ -47,7 +47,7 @@ def run(
         torch.set_default_dtype(style.dtype)  # so that torch.zeros(3) fits what it meets
         value = function(*copies)
     pairs = enumerate(zip(copies, originals, strict=True))
-    return Outcome(value, copies, [place for place, pair in pairs if not same(*pair)])
+    return Returned(value, copies, [place for place, pair in pairs if not same(*pair)])
 
 
 def effect_of(exercise: Exercise, value: Any, arguments: tuple) -> Any:
@@ -59,7 +59,7 @@ def effect_of(exercise: Exercise, value: Any, arguments: tuple) -> Any:
         return exercise.effect(value, *copies)
 
 
-def gradients_of(outcome: Outcome) -> list[torch.Tensor | None]:
+def gradients_of(outcome: Returned) -> list[torch.Tensor | None]:
     """Differentiate a fixed sum of the output by every input; None for those that have none."""
     inputs = outcome.inputs
     places = [i for i, c in enumerate(inputs) if isinstance(c, torch.Tensor) and c.requires_grad]

@@ -78,26 +78,18 @@ def claim(
 
     A number that no cell measures names the shipped file in which it is looked up.
     """
-    found = measure(number, value, low, high, says, looked_up)
+    if not NUMBER.fullmatch(str(number)):
+        raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
+    _refuse_no_band(number, low, high)
+    conclude(Measured(number, _one_number(number, value), low, high, says, looked_up))
+
+
+def conclude(found: Measured) -> None:
+    """Show a claim that holds; say what is broken, or fail."""
     if found.holds:
         display(found)
     else:
         tell_or_raise(found.broken())
-
-
-def measure(
-    number: str,
-    value: float,
-    low: float | None = None,
-    high: float | None = None,
-    says: str = "",
-    looked_up: str = "",
-) -> Measured:
-    """Return a claim's number with its band; refuse what nothing could break."""
-    if not NUMBER.fullmatch(str(number)):
-        raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
-    _refuse_no_band(number, low, high)
-    return Measured(number, _one_number(number, value), low, high, says, looked_up)
 
 
 def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from filelock import FileLock
 from platformdirs import user_cache_path
+
+from course_utils.files import only_writer
 
 # no space, no space left to this user, file too large for this disk or user
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
@@ -26,13 +27,9 @@ def is_offline() -> bool:
     return os.environ.get("COURSE_OFFLINE", "") not in ("", "0")
 
 
-@contextmanager
-def only_one(name: str) -> Iterator[None]:
-    """Let one process at a time work under this name; the lock dies with its process."""
-    locks = cache_folder() / ".locks"
-    locks.mkdir(parents=True, exist_ok=True)
-    with FileLock(locks / f"{name}.lock"):
-        yield
+def one_at_a_time(name: str) -> AbstractContextManager[None]:
+    """Let one process at a time work under this name, the others wait."""
+    return only_writer(cache_folder() / ".locks" / f"{name}.lock", patient=True)
 
 
 @contextmanager

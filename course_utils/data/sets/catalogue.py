@@ -40,6 +40,11 @@ class Entry:
         return sum(sizes) if len(sizes) == len(self.files) else None
 
     @property
+    def is_fetchable(self) -> bool:
+        """Return whether what a network brings could be verified."""
+        return all(file.is_known for file in self.files)
+
+    @property
     def weakness(self) -> str:
         """Return which files are known by less than a sha256, and by what; empty if none is."""
         weak = [file for file in self.files if file.weakness]

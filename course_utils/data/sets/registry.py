@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from course_utils.data.sets.cache import cache_folder, is_offline, only_one, saying_when_full
+from course_utils.data.sets.cache import cache_folder, is_offline, one_at_a_time, saying_when_full
 from course_utils.data.sets.catalogue import Entry, entry
 from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_published, sha256_of
@@ -30,7 +30,7 @@ class OfflineError(DownloadError):
 def fetch(name: str | Entry, patience: Patience | None = None) -> Path:
     """Return the folder of a set, every file verified now; download what is missing."""
     wanted = name if isinstance(name, Entry) else entry(name)
-    with only_one(wanted.name), saying_when_full():
+    with one_at_a_time(wanted.name), saying_when_full():
         folder = cache_folder() / wanted.name
         if not problems(wanted):
             return folder
@@ -58,7 +58,7 @@ def add(name: str | Entry, paths: Iterable[str | Path]) -> list[str]:
     name be the public one; its hash is then remembered.
     """
     wanted = name if isinstance(name, Entry) else entry(name)
-    with only_one(wanted.name), saying_when_full():
+    with one_at_a_time(wanted.name), saying_when_full():
         staging = _staging(wanted)
         for path in paths:
             _stage(wanted, Path(path).expanduser(), staging)
@@ -93,7 +93,7 @@ def problems(name: str | Entry) -> list[str]:
 def remove(name: str | Entry) -> bool:
     """Delete a set and what was left of its downloads; return whether there was anything."""
     wanted = name if isinstance(name, Entry) else entry(name)
-    with only_one(wanted.name):
+    with one_at_a_time(wanted.name):
         there = [f for f in (cache_folder() / wanted.name, _staging(wanted)) if any(f.glob("*"))]
         for folder in (cache_folder() / wanted.name, _staging(wanted)):
             shutil.rmtree(folder, ignore_errors=True)

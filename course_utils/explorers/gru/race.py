@@ -38,7 +38,7 @@ def explore_race() -> Explorer:
 
 
 def race_on_file(task: str, start: str, equal: str) -> RaceScores:
-    """Return one race of the shipped comparison."""
+    """Return one race as the shipped file tells it."""
     results = _results()
     if start == "one" and equal == "parameters":
         raise ValueError("the bias of 1 was run at equal width only: choose the width")

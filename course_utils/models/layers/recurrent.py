@@ -23,7 +23,7 @@ from course_utils.models.layers.trace import trace_direction
 from course_utils.models.steps import Carried, Step, Weights, each_field
 
 Input = Tensor | PackedSequence
-Run = Callable[[int, Tensor, Carried, Weights, bool], Step]  # reads one layer and direction
+Reading = Callable[[int, Tensor, Carried, Weights, bool], Step]  # reads one layer and direction
 
 
 class Traceable(nn.RNNBase):
@@ -66,7 +66,7 @@ class Traceable(nn.RNNBase):
 
         return self._each_direction(given, run)
 
-    def _each_direction(self, sequences: Sequences, run: Run) -> list[Step]:
+    def _each_direction(self, sequences: Sequences, run: Reading) -> list[Step]:
         """Feed every layer what the one below gives, as torch.nn does, and collect the steps."""
         directions = 2 if self.bidirectional else 1
         x, real = sequences.x, sequences.real

@@ -1,6 +1,6 @@
 """The same run on many processes: rows split by rank, numbers summed, one process writes.
 
-Gradients are PyTorch's business (`training.engine`). Run as a single process, everything here does
+Gradients are PyTorch's business (`parallel.engine`). Run as a single process, everything here does
 nothing.
 """
 

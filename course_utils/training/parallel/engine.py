@@ -1,6 +1,6 @@
 """How the processes of a run share the work: one alone, or copies that exchange their gradients.
 
-A third way, for models that do not fit one device, is `training.sharded.Sharded`.
+A third way, for models that do not fit one device, is `training.parallel.sharded.Sharded`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+from course_utils.models.quiet import quiet
 from course_utils.training.losses import Loss, LossOf
 from course_utils.training.parallel.distributed import current_world, exchange
 
@@ -52,7 +53,10 @@ class Engine:
 
     def ask(self, question: Callable[[Any], Answer]) -> Answer | None:
         """Return the resting model's answer; every process must ask, the chief gets one."""
-        return at_rest(self.model, question, self.model) if current_world().is_chief else None
+        if not current_world().is_chief:
+            return None
+        with quiet(self.model):
+            return question(self.model)
 
 
 class Replicated(Engine):
@@ -87,12 +91,3 @@ def engine_for(model: nn.Module | Engine, device: torch.device) -> Engine:
 def on_batch(model: nn.Module, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
     """Return a model's loss: what acts on it while it is trained."""
     return loss(model, batch)
-
-
-def at_rest(model: nn.Module, act: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Act without gradients or dropout; afterwards the model is trained again."""
-    model.eval()
-    with torch.no_grad():
-        answer = act(*arguments)
-    model.train()
-    return answer

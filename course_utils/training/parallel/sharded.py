@@ -11,9 +11,10 @@ from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FSDPModule, fully_shard
 
+from course_utils.models.quiet import quiet
 from course_utils.training.losses import Loss, LossOf
 from course_utils.training.parallel.distributed import current_world, exchange, local_device
-from course_utils.training.parallel.engine import Acting, Answer, Engine, at_rest, on_batch
+from course_utils.training.parallel.engine import Acting, Answer, Engine, on_batch
 
 BLOCKS = (nn.RNNBase,)  # gathered one at a time, when they are called; all else at once
 
@@ -48,5 +49,6 @@ class Sharded(Engine):
 
     def ask(self, question: Callable[[Any], Answer]) -> Answer:
         """Return the resting model's answer: all must compute it, for each holds a share."""
-        answer: Answer = at_rest(self.model, self.shards, question)
+        with quiet(self.model):
+            answer: Answer = self.shards(question)
         return answer

@@ -54,7 +54,7 @@ def run_races(
         for entrant in entrants():
             runs = [run_entrant(race, entrant, seed, steps, device) for seed in seeds]
             if not all(run.finished for run in runs):
-                raise KeyboardInterrupt("a run was stopped, so the comparison is not whole")
+                raise KeyboardInterrupt("a run was stopped, so the race is not whole")
             first = runs[0]
             rows.append(
                 entrant._asdict()

@@ -25,7 +25,7 @@ from course_utils.training.resume.checkpoints import write_whole
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
 SHARES = (64, 32, 16, 8, 4, 2, 1)  # every Nth speech; the last is all of them
 ORDERS = (1, 2, 3, 5)
-CELLS = ("lstm",)
+TRAINED = ("lstm",)
 SMALL = 8  # from this share on there is so little text that half of each state is dropped
 
 
@@ -78,7 +78,7 @@ def train_words(cell: str, share: int, steps: int | None, device: str | None) ->
 def race_words(
     path: str | Path = RESULTS,
     shares: Iterable[int] = SHARES,
-    cells: Iterable[str] = CELLS,
+    cells: Iterable[str] = TRAINED,
     steps: int | None = None,
     device: str | None = None,
     tell: Callable[[str], None] = print,

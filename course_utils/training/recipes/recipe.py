@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from course_utils.files import plain_name
 from course_utils.training.losses import LossOf, StreamLoss
 from course_utils.training.parallel.distributed import Batches
 from course_utils.training.schedules import Schedule, constant
@@ -88,7 +89,7 @@ def all_recipes() -> dict[str, Recipe]:
 
 def get_recipe(name: str) -> Recipe:
     """Return the recipe of that name, written with - or with _."""
-    name, known = name.replace("-", "_"), all_recipes()
+    name, known = plain_name(name), all_recipes()
     if name not in known:
         raise ValueError(f"no recipe is called {name!r}: there are {', '.join(known)}")
     return known[name]

@@ -31,7 +31,7 @@ from course_utils.training.parallel.shards import gathered
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
 from course_utils.training.recipes.trained import save_trained, whole_card
 from course_utils.training.resume.checkpoints import Refused
-from course_utils.training.resume.one_writer import only_writer
+from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.run_state import FILE, differences
 
 STOP_ON = (signal.SIGINT, signal.SIGTERM)  # a scheduler announces the end of the time it gives
@@ -39,7 +39,7 @@ FINISHED = "finished"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Finish:
     """How a run ended; the card is there when it was finished, and on the chief only.
 
     A model that was finished before is left alone: its history is empty.
@@ -76,7 +76,7 @@ def train(
     progress: bool = True,
     shard: bool = False,
     **changes: Any,
-) -> Outcome:
+) -> Finish:
     """Run a recipe, with changes to its config, and leave OUT/NAME.safetensors and its card.
 
     Until it is finished, the run itself is kept in OUT/NAME.run for `resume`. With `shard` every
@@ -92,9 +92,9 @@ def train(
         torch.set_num_threads(default_threads())
     with joined_world(chosen) as world:
         here = local_device(chosen)
-        with only_writer(out / f".{recipe.name}.lock", here):
+        with one_run(out / f".{recipe.name}.lock", here):
             if resume and _is_finished_already(recipe, config, out, here):
-                return Outcome(recipe.name, History(), out)
+                return Finish(recipe.name, History(), out)
             if world.is_chief:
                 sweep_partials(out, f"{recipe.name}.*")
             return _make(recipe, config, out, here, shard, resume=resume, progress=progress)
@@ -102,25 +102,25 @@ def train(
 
 def _make(
     recipe: Recipe, config: Config, out: Path, device: torch.device, shard: bool, **how: bool
-) -> Outcome:
+) -> Finish:
     """Train the model and write it."""
     seed_everything(config.seed)
     plan, folder = recipe.plan(config), out / f"{recipe.name}.run"
     engine = _shards(plan.model, device) if shard else engine_for(plan.model, device)
     history = run_plan(plan, config, device, engine, folder=folder, label=recipe.name, **how)
     if history.stopped == "interrupted":
-        return Outcome(recipe.name, history, out)
+        return Finish(recipe.name, history, out)
     measured = engine.ask(plan.measure)
     tied = tied_names(plan.model)
     weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
     if measured is None or not current_world().is_chief:
-        return Outcome(recipe.name, history, out)
+        return Finish(recipe.name, history, out)
     card = _card(recipe, config, plan, history, measured)
     dtype = torch.float16 if recipe.half else torch.float32
     card = save_trained(out, card, weights, plan.keep, dtype)
     (folder / FILE).unlink()
     folder.rmdir()
-    return Outcome(recipe.name, history, out, card)
+    return Finish(recipe.name, history, out, card)
 
 
 def _shards(model: torch.nn.Module, device: torch.device) -> Engine:

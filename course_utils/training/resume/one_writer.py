@@ -14,7 +14,7 @@ from course_utils.training.resume.checkpoints import Refused
 
 
 @contextmanager
-def only_writer(lock: Path, device: torch.device) -> Iterator[None]:
+def one_run(lock: Path, device: torch.device) -> Iterator[None]:
     """Hold a lock file while this run writes; the system lets go of it when the process dies.
 
     Of many processes the chief holds it, and all of them end when it cannot.

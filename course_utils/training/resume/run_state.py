@@ -22,7 +22,7 @@ from course_utils.training.resume.checkpoints import (
     save_checkpoint,
     try_writing,
 )
-from course_utils.training.resume.one_writer import only_writer
+from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.randomness import random_state, restore_random_state
 
 FILE = "run.safetensors"
@@ -132,7 +132,7 @@ def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Iterator
         yield None
         return
     folder = Path(folder)
-    with only_writer(folder / LOCK, next(run.model.parameters()).device):
+    with one_run(folder / LOCK, next(run.model.parameters()).device):
         if (folder / FILE).exists():
             if not resume:
                 raise CheckpointError(
