@@ -21,14 +21,19 @@ SLOW_STEPS = 2_000  # forward steps a second of the test network; a 2015 laptop 
 
 
 class Finding(NamedTuple):
-    """One line of the report; `advice` is empty when all is well."""
+    """One line of the report; `advice` is empty when all is well, a hint is nothing to mend."""
 
     what: str
     found: str
     advice: str = ""
+    hint: bool = False
+
+    @property
+    def is_problem(self) -> bool:
+        return bool(self.advice) and not self.hint
 
     def __str__(self) -> str:
-        mark = "!" if self.advice else "✓"
+        mark = "!" if self.is_problem else "✓"
         line = f"{mark} {self.what:<9} {self.found}"
         return f"{line}\n            → {self.advice}" if self.advice else line
 
@@ -39,7 +44,7 @@ def examine() -> int:
     for look in (python_version, packages, device, threads, disk, speed):
         finding = _found_by(look)
         print(finding, flush=True)
-        problems += bool(finding.advice)
+        problems += finding.is_problem
     print("\nAll well." if not problems else f"\n{problems} to look at, marked with !")
     return problems
 
@@ -109,7 +114,7 @@ def threads() -> Finding:
     number, usable = default_threads(), usable_threads()
     if number < usable:
         advice = f"unset OMP_NUM_THREADS, or set it to {usable}: lectures run faster"
-        return Finding("threads", f"{number} of {usable} (OMP_NUM_THREADS)", advice)
+        return Finding("threads", f"{number} of {usable} (OMP_NUM_THREADS)", advice, hint=True)
     return Finding("threads", f"{number} of {os.cpu_count()}")
 
 

@@ -7,6 +7,7 @@ configuration folders. What a learner set for themselves and what the command li
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -74,12 +75,17 @@ def lab_arguments(
 
 
 def lab_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with our settings among Jupyter's, and this Python's kernel first."""
+    """Return the environment with our settings among Jupyter's, and this Python's kernel first.
+
+    A terminal that is opened in JupyterLab finds `course` beside this Python.
+    """
     paths = [str(SETTINGS), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])]
+    programs = [str(Path(sys.executable).parent), *filter(None, [environment.get("PATH")])]
     return {
         "JUPYTER_PREFER_ENV_PATH": "1",
         **environment,
         "JUPYTER_CONFIG_PATH": os.pathsep.join(paths),
+        "PATH": os.pathsep.join(programs),
     }
 
 

@@ -42,6 +42,18 @@ def test_a_report_has_a_line_for_everything(quick, monkeypatch, capsys):
     assert "2 to look at, marked with !" in capsys.readouterr().out
 
 
+def test_a_hint_is_no_problem(quick, monkeypatch, capsys):
+    """Catches `make doctor` that ends in an error although nothing is wrong."""
+    monkeypatch.delenv("COURSE_DEVICE", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setattr("course_utils.settings.usable_threads", lambda: 2)
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 0)
+    assert doctor.examine() == 0
+    told = capsys.readouterr().out
+    assert "→ unset OMP_NUM_THREADS" in told
+    assert "!" not in told
+
+
 @pytest.mark.parametrize(
     ("look", "change", "advice"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -79,6 +80,14 @@ def test_a_configuration_path_of_the_learner_is_kept():
     """Catches overwriting JUPYTER_CONFIG_PATH instead of adding to it."""
     path = lab.lab_environment({"JUPYTER_CONFIG_PATH": "/theirs"})["JUPYTER_CONFIG_PATH"]
     assert path.split(os.pathsep) == [str(lab.SETTINGS), "/theirs"]
+
+
+def test_a_terminal_in_the_lab_finds_the_command():
+    """Catches `course: command not found` where 00 says to run `course doctor` in a terminal."""
+    environment = {**os.environ, **lab.lab_environment({"PATH": "/usr/bin:/bin"})}
+    assert environment["PATH"].endswith("/usr/bin:/bin")
+    found = shutil.which("course", path=environment["PATH"]) or ""
+    assert Path(found).parent == Path(sys.executable).parent
 
 
 def test_jupyter_reads_the_settings():
