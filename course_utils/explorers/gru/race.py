@@ -16,11 +16,10 @@ from course_utils.training.race.results import find_row, load_results
 
 
 def explore_race() -> Explorer:
-    """Show the shipped runs of the three networks: every task, start and size."""
+    """Show the shipped runs of the three networks on every task: each start and size."""
     return Explorer(
-        "Three networks, one task",
+        "Three networks, five tasks",
         {
-            "task": choice("task", list(RACES), "recall over 200 steps"),
             "start": choice(
                 "the start",
                 [("as PyTorch draws it", "torch"), ("bias 1 where a gate keeps", "one"),
@@ -31,20 +30,25 @@ def explore_race() -> Explorer:
                 "what is equal", [("the width", "width"), ("the parameters", "parameters")]
             ),
         },
-        race_on_file,
-        RaceDrawing(),
-        tabulate_race,
+        races_on_file,
+        RaceDrawing(len(RACES)),
+        tabulate_races,
     )  # fmt: skip
 
 
-def race_on_file(task: str, start: str, equal: str) -> RaceScores:
-    """Return one race as the shipped file tells it."""
-    results = _results()
+def races_on_file(start: str, equal: str) -> list[RaceScores]:
+    """Return the shipped comparison with one start and one size, task by task."""
     if start == "one" and equal == "parameters":
         raise ValueError("the bias of 1 was run at equal width only: choose the width")
+    return [_race_on_file(task, start, equal) for task in RACES]
+
+
+def _race_on_file(task: str, start: str, equal: str) -> RaceScores:
+    results = _results()
     rows = {name: find_row(results, task, Entrant(name, start, equal)) for name in NETWORKS}
     race = results["races"][task]
     return RaceScores(
+        task,
         np.array(race["steps"]),
         {name: np.array(row["scores"]) for name, row in rows.items()},
         {name: row["width"] for name, row in rows.items()},
@@ -53,11 +57,16 @@ def race_on_file(task: str, start: str, equal: str) -> RaceScores:
     )
 
 
-def tabulate_race(race: RaceScores) -> Table:
-    """Return the median of everybody at every look."""
-    medians = [np.median(race.scores[name], axis=0) for name in NETWORKS]
-    rows = list(zip(race.steps, *medians, strict=True))
-    return Table(("step", *(f"{label}, median" for label in NETWORKS.values())), rows)
+def tabulate_races(races: list[RaceScores]) -> Table:
+    """Return where every network ends: its median seed, its worst and its best."""
+    rows = []
+    for race in races:
+        for name, label in NETWORKS.items():
+            ends = np.sort(race.scores[name][:, -1])
+            worst, *_, best = ends if race.unit == "accuracy" else ends[::-1]
+            measure = f"{race.unit}, {race.task}"
+            rows.append((measure, label, race.widths[name], np.median(ends), worst, best))
+    return Table(("at the end", "network", "units", "median", "worst", "best"), rows)
 
 
 @lru_cache(maxsize=1)
