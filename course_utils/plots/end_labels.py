@@ -31,8 +31,8 @@ class EndLabels:
 
     def show(self, ends: Mapping[str, float]) -> None:
         """Move every name to its line's end, or as near as its neighbours let it."""
-        low, high = self.ax.get_ylim()
-        shares = [(ends[key] - low) / (high - low) for key in self.texts]
+        to_axes = self.ax.transScale + self.ax.transLimits  # on any scale
+        shares = to_axes.transform([(1, ends[key]) for key in self.texts])[:, 1]
         for text, share in zip(self.texts.values(), spread(shares, self.gap), strict=True):
             text.xy = (1, share)
 

@@ -19,6 +19,7 @@ PAPER = "#ffffff"
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#d27e00", "#00875f", "#c04f00"
 PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
 CRIMSON, TEAL, VIOLET = "#b3123f", "#008b95", "#6a3fb5"  # told apart by their line styles too
+BROWN, NAVY = "#74451c", "#27346b"
 
 # Magnitudes: small ones near the paper, large ones far from it. A dark page turns pictures round,
 # and that is what stays true of them.
@@ -75,10 +76,10 @@ LOOKS = {
     "z": Look(RED, "--", "\\\\"),
     "r": Look(GREEN, "-", "//"),
     "n": Look(YELLOW, ":", ".."),
-    # networks
+    # networks, in colours that no gate has
     "elman": Look(ORANGE, "-", "//"),
-    "gru": Look(GREEN, "--", "\\\\"),
-    "lstm": Look(BLUE, "-.", "xx"),
+    "gru": Look(BROWN, "--", "\\\\"),
+    "lstm": Look(NAVY, "-.", "xx"),
     # activations, in colours that no gate and no network has
     "tanh": Look(INK, "-", ""),
     "sigmoid": Look(CRIMSON, "--", "//"),

@@ -35,3 +35,12 @@ def test_names_follow_the_scale_of_their_axes():
     labels.show({"b": 3, "a": 5})
     assert [text.xy for text in labels.texts.values()] == [(1, 0.75), (1, 0.25)]
     assert [text.get_text() for text in labels.texts.values()] == ["A", "B"]
+
+
+def test_names_find_their_lines_on_a_logarithmic_scale():
+    """Catches powers of ten read as heights: all but the largest at the bottom."""
+    ax = new_axes()
+    ax.set(yscale="log", ylim=(1e-8, 1))
+    labels = EndLabels(ax, {"a": "A", "b": "B"}, {"a": "red", "b": "blue"})
+    labels.show({"b": 1e-6, "a": 1e-2})
+    assert [text.xy[1] for text in labels.texts.values()] == pytest.approx([0.75, 0.25])

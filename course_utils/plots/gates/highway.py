@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.gradients.norms import set_decades, without_zeros
 from course_utils.plots.numbers import number
 from course_utils.plots.style import (
     NETWORKS,
     add_headline,
-    add_legend,
     add_level,
     look,
     new_figure,
@@ -44,24 +44,22 @@ class HighwayDrawing:
         set_decades(ax, *LIMITS)
         add_level(ax, 1, "as large as at the loss")
         ax.set(xlabel="lag: steps back from the loss", ylabel="gradient norm")
-        self.lines = {
-            key: ax.plot([], [], label=label, **look(key).line_style())[0]
-            for key, label in CURVES.items()
-        }
+        self.lines = {key: ax.plot([], [], **look(key).line_style())[0] for key in CURVES}
         self.headline = add_headline(ax)
-        self.moving = (*self.lines.values(), self.headline)
-        add_legend(ax, loc="lower left", ncols=2)
+        self.names = EndLabels(ax, CURVES, {key: look(key).ink for key in CURVES})
+        self.moving = (*self.lines.values(), *self.names.texts.values(), self.headline)
 
     def show(self, norms: Highway) -> str:
         """Show every curve and say what is left at its end."""
-        curves = [getattr(norms, key) for key in self.lines]
-        for line, curve in zip(self.lines.values(), curves, strict=True):
-            line.set_data(norms.lags, without_zeros(curve))
+        shown = {key: getattr(norms, key) for key in self.lines}
+        for key, curve in shown.items():
+            self.lines[key].set_data(norms.lags, without_zeros(curve))
         self.ax.set_xlim(0, norms.lags[-1])
+        lowest = {key: float(np.fmax(curve[-1], LIMITS[0])) for key, curve in shown.items()}
+        self.names.show(lowest)
         self.headline.set_text(
             f"After {norms.lags[-1]} steps: LSTM {number(norms.lstm[-1], 1)}, "
             f"GRU {number(norms.gru[-1], 1)}, Elman {number(norms.elman[-1], 1)}"
         )
-        named = zip(CURVES.values(), curves, strict=True)
-        ends = ", ".join(f"{label} {number(curve[-1])}" for label, curve in named)
+        ends = ", ".join(f"{CURVES[key]} {number(curve[-1])}" for key, curve in shown.items())
         return f"What is left of the gradient after {norms.lags[-1]} steps: {ends}."
