@@ -12,7 +12,14 @@ from matplotlib.ticker import PercentFormatter
 
 from course_utils.plots.glyphs import readable
 from course_utils.plots.numbers import share
-from course_utils.plots.style import FONT_SIZE, INK, look, new_figure, style_axes
+from course_utils.plots.style import (
+    FONT_SIZE,
+    INK,
+    add_headline,
+    look,
+    new_figure,
+    style_axes,
+)
 
 SHOWN = 10
 ENDS = (0.2, 1.0)  # of the axis: it moves rarely, and bars fill it
@@ -37,7 +44,7 @@ class NextWordsDrawing:
     """The likeliest next words before and after the temperature has reshaped them; one way on."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.6)
+        self.figure = figure or new_figure(height=3.9)
         self.ax = ax = style_axes(self.figure.add_subplot())
         places = np.arange(SHOWN)[::-1]
         cool, plain = look("measured"), look("bound")
@@ -60,7 +67,9 @@ class NextWordsDrawing:
         ax.legend(loc="lower right", fontsize=FONT_SIZE - 1, framealpha=0.85, edgecolor="none")
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         self.figure.get_layout_engine().set(rect=(0.185, 0.15, 0.805, 0.85))
-        self.moving = (*self.bars, self.marks, *self.words, self.text)
+        self.headline = add_headline(ax)
+        self.headline.set(x=-0.24, parse_math=False)
+        self.moving = (*self.bars, self.marks, *self.words, self.text, self.headline)
 
     def show(self, data: NextWords) -> str:
         """Show what is expected and say the likeliest word."""
@@ -74,7 +83,18 @@ class NextWordsDrawing:
         self.ax.set_xlim(0, next(end for end in ENDS if end >= min(most, 1)))
         lines = wrap(f"… {data.continuation}", LETTERS, max_lines=2, placeholder=" …")
         self.text.set_text("\n".join(lines))
+        self.headline.set_text(_headline(data))
         return expectation_in_words(data)
+
+
+def _headline(data: NextWords) -> str:
+    first = readable(data.words[0], LONGEST)
+    if data.temperature == 1:
+        return f"Next comes '{first}' with {share(data.plain[0])}"
+    return (
+        f"Temperature {data.temperature:g}: '{first}' with {share(data.sharpened[0])}, "
+        f"not {share(data.plain[0])}"
+    )
 
 
 def expectation_in_words(data: NextWords) -> str:
