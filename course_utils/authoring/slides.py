@@ -59,9 +59,16 @@ def make_slides(notebook: Notebook) -> list[Slide]:
 
 
 def heading_of(slides: list[Slide], number: int, title: str) -> str:
-    """Return the heading that a slide is shown with: its own, its section's, or the lecture's."""
+    """Return the heading that a slide is shown with: its own, its section's, or the lecture's.
+
+    A stub without a heading goes on with the exercise before it.
+    """
     slide = slides[number]
-    return slide.heading or slides[slide.section].heading or title
+    if slide.heading:
+        return slide.heading
+    if number and any("exercise" in cell.tags for cell in slide.shown):
+        return heading_of(slides, number - 1, title)
+    return slides[slide.section].heading or title
 
 
 def planned_minutes(slides: list[Slide]) -> int:

@@ -52,20 +52,24 @@ def test_slides_are_cut_where_the_deck_cuts_them(tmp_path):
         ("markdown", "Speak slowly. 50 minutes.", "notes"),
         ("markdown", "## One & $x_t$ two\n\n*6 minutes.* Then", "slide"),
         ("markdown", "no heading of its own", "subslide"),
-        ("code", "# a comment", "fragment"),
-        ("markdown", "goes on", "-"),
+        ("code", "# a comment", "-"),
         ("markdown", "**Minutes:** 3", "notes"),
         ("markdown", "left out", "skip"),
+        ("markdown", "### Exercise 1.1", "subslide"),
+        ("code", "def stub(): ...", "subslide"),
     ]
     for (kind, source, slide), cell in zip(cells, notebook.cells, strict=False):
         cell.node.cell_type, cell.node.source = kind, source
-        cell.node.metadata = {"slideshow": {"slide_type": slide}}
+        tags = ["exercise"] if source.startswith("def ") else []
+        cell.node.metadata = {"slideshow": {"slide_type": slide}, "tags": tags}
     notebook.cells = notebook.cells[: len(cells)]
     slides = make_slides(notebook)
-    assert [len(slide.shown) for slide in slides] == [1, 1, 3]
-    assert [len(slide.aside) for slide in slides] == [1, 0, 2]
-    assert [heading_of(slides, n, "?") for n in range(3)] == ["The whole"] + 2 * ["One & $x_t$ two"]
-    assert [slide.minutes for slide in slides] == [0, 6, 3]
+    assert [len(slide.shown) for slide in slides] == [1, 1, 2, 1, 1]
+    assert [len(slide.aside) for slide in slides] == [1, 0, 2, 0, 0]
+    assert [heading_of(slides, n, "?") for n in range(5)] == (
+        ["The whole"] + 2 * ["One & $x_t$ two"] + 2 * ["Exercise 1.1"]
+    )
+    assert [slide.minutes for slide in slides] == [0, 6, 3, 0, 0]
     assert planned_minutes(slides) == 50
     page = notes_page(notebook)
     assert "until minute 9" in page

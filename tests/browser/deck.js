@@ -9,6 +9,8 @@
   const outside = (box) =>
     box.width && box.height && (box.top < frame.top - 1 || box.left < frame.left - 1
       || box.bottom > frame.bottom + 1 || box.right > frame.right + 1);
+  // how much of the shorter one of two stretches lies in the other
+  const shared = (a, b, c, d) => (Math.min(b, d) - Math.max(a, c)) / Math.min(b - a, d - c);
   const name = (node) => node.tagName.toLowerCase() + [...node.classList].map((c) => `.${c}`).join("");
 
   // every piece of text, but for the letters inside formulas, whose line is as large as the text
@@ -21,10 +23,16 @@
     range.selectNodeContents(walker.currentNode);
     const box = range.getBoundingClientRect();
     if (!box.width || getComputedStyle(node).clipPath !== "none") continue;
-    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, long: node.closest(".course-long") });
+    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows: [...range.getClientRects()], long: node.closest(".course-long") });
   }
   for (const node of area.querySelectorAll("mjx-container"))
-    if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame });
+    if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame, rows: [] });
+  // rows of text that lie on one another
+  const rows = texts.flatMap(({ text, rows, long }) => (long ? [] : rows.map((box) => ({ text, box }))));
+  const overlaps = rows.flatMap((a, place) => rows.slice(place + 1)
+    .filter((b) => shared(a.box.top, a.box.bottom, b.box.top, b.box.bottom) > 0.4
+      && shared(a.box.left, a.box.right, b.box.left, b.box.right) > 0.1)
+    .map((b) => `${a.text} / ${b.text}`));
   const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
 
   const pictures = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
@@ -46,6 +54,7 @@
       ...parts.filter((part) => outside(part.getBoundingClientRect())).map(name),
       ...[...area.querySelectorAll(".cm-scroller")].filter((c) => seen(c) && c.scrollWidth > c.clientWidth + 1).map(name),
     ],
+    overlaps,
     scrolls: area.classList.contains("course-scrolls"),
     hidden: Math.max(0, ...[...area.querySelectorAll(".course-long")].filter(seen)
       .map((part) => 1 - part.clientHeight / part.scrollHeight)),

@@ -73,6 +73,16 @@ def test_jumps(deck):
     assert deck.text("title") == "First"
 
 
+def test_a_jump_does_not_wait_for_the_lecture_to_run(open_notebook):
+    """Catches a blank slide: Lab lays out a long notebook's end when its kernel leaves it time."""
+    page = open_notebook("03_lstm.ipynb").page
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.wait_for_selector(".course-deck-chrome")
+    page.keyboard.press("End")
+    assert page.locator(".course-on li").first.is_visible()
+    assert page.locator(".course-deck-status").inner_text().startswith("running")
+
+
 def test_no_key_changes_the_lecture(deck):
     """Would catch `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall.
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from course_utils.authoring.notebook import read
-from course_utils.authoring.slides import make_slides
+from course_utils.authoring.slides import heading_of, make_slides
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
 from course_utils.checks.judging.judge import judge
@@ -22,10 +22,11 @@ from tests.checks.other_kinds import WRONG
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHECK = re.compile(r'\bcheck\("([\d.]+)"')
-WALL, OTHER_WALLS = (1280, 720), ((1024, 768), (1920, 1080))
-LEAST_TEXT = 20  # pixels
-# the tallest pictures, a cell above its heat map, find no more room on the old wall
-LEAST_LABEL = {(1280, 720): 16, (1024, 768): 13.5, (1920, 1080): 24}
+FORMULA = re.compile(r"[$`*_]")
+WALLS, LARGE_WALL = ((1280, 720), (1024, 768)), (1920, 1080)
+EVERY = 8  # so many slides one is measured on the large wall
+LEAST_TEXT, LEAST_LABEL = 20, 16  # pixels, more on the large wall
+LEAST_FILLED = 0.4  # of the height
 LECTURES = sorted(path.name for path in (REPOSITORY / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
@@ -134,24 +135,32 @@ def exercise_cells(lecture) -> list[tuple[int, str, str]]:
 def test_every_slide_can_be_read_from_the_back(lecture):
     """Catches small type, a cut or empty slide, a slide without heading, notes on the wall.
 
-    And slides that the printed notes cut in other places than the deck. Every moment is measured
-    on the usual wall, every full slide on one of the others too: all three would take 80 s.
+    And slides that the printed notes cut in other places than the deck, or head otherwise. Every
+    moment is measured on one of two walls, every full slide on both, and some on a large one.
     """
     kinds = lecture.slide_types()
-    shown, complaints, slides = set(), [], []
+    shown, complaints, slides, headings = set(), [], [], []
+    wall, other = WALLS
     with Deck(lecture) as deck:
         for screen in deck.walk():
             shown.update(screen.cells)
-            complaints += complaints_about(screen, WALL)
-            if not screen.later:
-                wall = OTHER_WALLS[len(slides) % len(OTHER_WALLS)]
-                slides.append(screen.cells)
-                complaints += complaints_about(deck.resized(*wall), wall)
-                deck.resized(*WALL)
+            complaints += complaints_about(screen, wall)
+            if screen.later:
+                continue
+            slides.append(screen.cells)
+            headings.append(screen.heading)
+            if len(slides) % EVERY == 1:
+                complaints += complaints_about(deck.resized(*LARGE_WALL), LARGE_WALL)
+            wall, other = other, wall
+            complaints += complaints_about(deck.resized(*wall), wall)
+        deck.resized(*WALLS[0])
     assert not complaints, "\n".join(complaints)
     assert shown == {index for index, kind in enumerate(kinds) if kind not in ("notes", "skip")}
     printed = make_slides(read(REPOSITORY / "notebooks" / lecture.name))
     assert slides == [[cell.number - 1 for cell in slide.shown] for slide in printed]
+    for number, heading in enumerate(headings):
+        said = heading_of(printed, number, printed[0].heading)
+        assert heading == said or FORMULA.search(said)
 
 
 def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
@@ -161,10 +170,14 @@ def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
         found.append(f"heading {screen.heading!r} is missing or cut")
     if not screen.fits:
         found.append(f"does not fit: {screen.outside or screen.hidden or 'scrolls'}")
-    least = max(1, min(wall[0] / WALL[0], wall[1] / WALL[1]))
-    if screen.smallest is not None and screen.smallest < LEAST_TEXT * least * 0.999:
+    if screen.overlaps:
+        found.append(f"one on the other: {screen.overlaps}")
+    if not screen.later and screen.filled < LEAST_FILLED:
+        found.append(f"only {screen.filled:.0%} is filled")
+    larger = 1.5 if wall == LARGE_WALL else 1
+    if screen.smallest is not None and screen.smallest < LEAST_TEXT * larger * 0.999:
         found.append(f"{screen.smallest_text!r} has {screen.smallest:.1f} px")
-    if screen.labels and min(screen.labels) < LEAST_LABEL[wall]:
+    if screen.labels and min(screen.labels) < LEAST_LABEL * larger:
         found.append(f"the picture's labels have {min(screen.labels):.1f} px")
     return [
         f"{wall[0]}x{wall[1]}, slide {screen.slide}, cell {screen.cells[0]}: {f}" for f in found

@@ -69,8 +69,9 @@ export class Deck {
       this.frame = requestAnimationFrame(() => this.lay());
     };
     this.mutations = new MutationObserver((changes) => {
-      const nodes = changes.map(({ target }) => target.parentElement ?? target);
-      if (nodes.some((node) => this.matters(node))) this.refit();
+      // a letter that changed may have left the page by now: then it is nobody's
+      const nodes = changes.map(({ target }) => (target.closest ? target : target.parentElement));
+      if (nodes.some((node) => node && this.matters(node))) this.refit();
     });
     this.mutations.observe(this.area, { childList: true, characterData: true, subtree: true });
     this.loaded = ({ target }) => this.matters(target) && this.refit();
@@ -127,7 +128,19 @@ export class Deck {
     this.report();
   }
 
+  // JupyterLab draws the cells of a long notebook when it is idle, and a lecture that runs keeps it
+  // busy: a jump would find nothing. So do what it would do, in order, up to this slide.
+  attach() {
+    const last = this.slides[this.slide].cells.at(-1).index;
+    this.notebook.widgets.slice(0, last + 1).forEach((cell, index) => {
+      if (!cell.isPlaceholder()) return;
+      cell.node.dataset.windowedListIndex = index;
+      this.notebook.layout.insertWidget(index, cell);
+    });
+  }
+
   show() {
+    this.attach();
     const steps = new Map(this.slides[this.slide].cells.map(({ index, step }) => [index, step]));
     const first = this.slides[this.slide].cells[0].index;
     this.notebook.widgets.forEach((cell, index) => {
@@ -150,12 +163,15 @@ export class Deck {
     return !markdown && step < this.step && !tags.includes("exercise");
   }
 
-  // A slide's own heading, or the one of its section.
+  // A slide's own heading, or the one of its section; a stub goes on with the exercise before it.
   headingOf(slide) {
     const { cells, section } = this.slides[slide];
     const [{ index }] = cells;
-    if (!hasHeading(this.cells[index]))
+    if (!hasHeading(this.cells[index])) {
+      const isStub = cells.some((cell) => this.cells[cell.index].tags.includes("exercise"));
+      if (slide && isStub) return this.headingOf(slide - 1);
       return section === slide ? [this.lectureTitle] : this.headingOf(section);
+    }
     const rendered = this.notebook.widgets[index].node.querySelector(
       ".jp-RenderedMarkdown :is(h1, h2, h3)",
     );
@@ -188,15 +204,16 @@ export class Deck {
     const here = this.slides[this.slide].cells.at(-1).index;
     const lost = runs.restarted ? runs.stale(here).length : 0;
     const { offered } = this;
-    const failed = runs.failed && this.notebook.widgets.indexOf(runs.failed);
+    const failed = runs.failed ? this.notebook.widgets.indexOf(runs.failed) : -1;
+    this.needsRun = lost > 0 || failed >= 0;
     this.chrome.status.textContent = runs.pending.length ? `running, ${runs.pending.length} to go` : "";
     this.notebook.widgets.forEach((cell) =>
       cell.node.classList.toggle("course-running", runs.pending.includes(cell)),
     );
     this.chrome.say(
       lost
-        ? `The kernel was restarted: ${lost} cells up to here have to run again. Press r to run them.`
-        : failed !== null && failed >= 0
+        ? `The kernel was restarted: ${lost} cells up to here have to run again. Press r, or a clicker's start, to run them.`
+        : failed >= 0
           ? `A cell stopped with an error${this.placeOf(failed)}. Press r to run again from there.`
           : offered
             ? `Enter goes back to slide ${offered + 1}, where you were.`
@@ -274,6 +291,12 @@ export class Deck {
     this.fit.zoom = Math.abs(zoom - 1) < 0.01 ? 1 : Math.max(0.4, Math.min(zoom, 4));
     remember(this.path, { zoom: this.fit.zoom });
     this.lay();
+  }
+
+  // What a clicker's start button sends: first of all what the banner asks for.
+  startButton() {
+    if (this.needsRun) this.rerun();
+    else this.fullscreen();
   }
 
   fullscreen() {

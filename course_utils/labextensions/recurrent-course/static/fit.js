@@ -4,7 +4,7 @@
 const LEAST_TEXT = 20; // pixels, that the last row can read
 const MOST_TEXT = 38; // on a screen 720 pixels high
 const TYPE_IN_PICTURE = 16.7; // the smallest, in pixels, where a picture has its own size
-const LEAST_IN_PICTURE = 16.2;
+const LEAST_IN_PICTURE = 16.5;
 const MOST_PICTURE = 2.2; // times its own size, on a screen of 1280 x 720
 const SMALLEST_PICTURE = 0.5; // before the slide begins to scroll
 const TEXT_TO_CODE = 1.6; // more would look like two slides
@@ -96,8 +96,11 @@ export class Fit {
     this.area.classList.toggle("course-scrolls", !this.fits);
   }
 
+  // A full slide may also put the controls into a narrow column and the words below.
   get layouts() {
-    return this.sheet.querySelector(".course-on .course-explorer") ? ["beside", "stacked"] : ["stacked"];
+    if (!this.sheet.querySelector(".course-on .course-explorer")) return ["stacked"];
+    const isFull = this.area.classList.contains(MEANS[0]);
+    return isFull ? ["beside", "stacked", "narrow"] : ["beside", "stacked"];
   }
 
   searchAll(text, picture) {

@@ -15,7 +15,7 @@ export const HELP = [
   ["Shift+Enter, Ctrl+Enter", "run the cell, and its check"],
   ["h, a", "hint, answer for the exercise"],
   ["r", "run the lecture again up to here"],
-  ["f", "full screen"],
+  ["f, a clicker's start", "full screen; after a restart: run again"],
   ["? ", "these keys"],
   ["Escape", "leave the slides"],
 ];
@@ -40,7 +40,7 @@ const GO = {
   a: "answer",
   r: "rerun",
   f: "fullscreen",
-  F5: "fullscreen", // what a clicker's start button sends
+  F5: "startButton", // of a clicker
   "?": "help",
   Escape: "leave",
   "+": "larger",
