@@ -23,7 +23,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         ARRAYS | {"tqdm", "safetensors"},
     ),
     # a whole corpus: its file, its progress, its one writer
-    "embedding": ({"files", "models"}, {"torch", "h5py", "safetensors", "tqdm"}),
+    "embedding": ({"files", "models", "data"}, {"torch", "h5py", "safetensors", "tqdm"}),
     "analysis": ({"settings", "models", "data"}, ARRAYS),
     "plots": (set(), {"numpy", "matplotlib"}),
     "explorers": (
@@ -42,7 +42,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
     "cli": (
-        {"settings", "files", "models", "data", "training"}
+        {"settings", "files", "models", "data", "training", "embedding"}
         | {"checks", "authoring", "doctor", "lab"},
         {"typer"},
     ),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from course_utils.cli import data, present, progress, train
+from course_utils.cli import data, embed, present, progress, train
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
 
@@ -51,6 +51,7 @@ def doctor() -> None:
 
 app.command()(progress.progress)
 app.command(epilog=train.EPILOG)(train.train)
+app.command(epilog=embed.EPILOG)(embed.embed)
 app.add_typer(data.app, name="data")
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
+from torch import Tensor
 
 from course_utils.embedding.job import Job, one_job, tensor_bytes
-from course_utils.embedding.vector_file import FORMATS, Plan, check_possible
+from course_utils.embedding.vector_file import FORMATS, Plan, Shape, check_possible
 from course_utils.models.elmo.batch import token_lists
 from course_utils.models.elmo.bilm import BiLM
 from course_utils.models.elmo.fast.packed import PackedBiLM
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 DTYPES = (torch.float32, torch.float16)
+LAYERS = ("all", "top", "average")
 SHARED = 2**17  # numbers of a projection: the course's model has fewer, the published ones more
 
 
@@ -33,11 +35,13 @@ def embed_corpus(
     *,
     batch_tokens: int = 4096,
     dtype: torch.dtype = torch.float32,
+    layers: str = "all",
     progress: bool = True,
 ) -> Path:
     """Write each sentence's layers as array "0", "1", ... of shape (L + 1, n, 2P); return the path.
 
-    The name's ending chooses safetensors (open one that exceeds the memory with
+    `layers` may be "top", the last one, or "average", their mean: then arrays are (n, 2P). The
+    name's ending chooses safetensors (open one that exceeds the memory with
     `safe_open(path, "np")`) or HDF5 (as the original code's dumps). Every sentence starts from zero
     states. Until all is done the file is called `out`.partial; after an interruption the same call
     goes on with the batches that were not safely on the disk, and after the end it returns at
@@ -46,42 +50,109 @@ def embed_corpus(
     small to be shared; a large one on as many as torch.set_num_threads says, which should not be
     more than there are idle cores.
     """
-    out = Path(out)
-    _check_settings(out, batch_tokens, dtype)
-    sentences = token_lists(sentences)
-    lengths = [len(sentence) for sentence in sentences]
-    levels, width = bilm.options.layers + 1, 2 * bilm.options.projection
-    shapes = [(levels, length, width) for length in lengths]
-    packed = bilm.packed()
-    plan = Plan(out.suffix, shapes, dtype, _fingerprint(packed, sentences, batch_tokens, dtype))
-    job = Job(out, plan, batches(lengths, batch_tokens))
-    if not job.is_finished():
+    way = Embedding(bilm, batch_tokens=batch_tokens, dtype=dtype, layers=layers)
+    way.write(token_lists(sentences), Path(out), progress)
+    return Path(out)
+
+
+class Embedding:
+    """A model and the form its vectors are wanted in, hashed once for any number of files."""
+
+    def __init__(
+        self,
+        bilm: BiLM | PackedBiLM,
+        *,
+        batch_tokens: int = 4096,
+        dtype: torch.dtype = torch.float32,
+        layers: str = "all",
+    ):
+        if dtype not in DTYPES:
+            raise ValueError(f"{dtype} cannot be stored: choose torch.float32 or torch.float16")
+        if batch_tokens < 1:
+            raise ValueError(f"batch_tokens must be at least 1, not {batch_tokens}")
+        if layers not in LAYERS:
+            raise ValueError(f"layers={layers!r}: choose {', '.join(LAYERS[:-1])} or {LAYERS[-1]}")
+        self.batch_tokens, self.dtype, self.layers = batch_tokens, dtype, layers
+        self.bilm = bilm.packed()
+        self._digest = hashlib.sha256()
+        for part in self._identity():
+            _add(self._digest, part)
+
+    def write(self, sentences: list[list[str]], out: Path, progress: bool = True) -> bool:
+        """Make `out`, or go on making it; return whether there was anything left to do."""
+        if out.suffix not in FORMATS:
+            raise ValueError(
+                f"{out.name}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+            )
+        plan = self.plan(sentences, out.suffix)
+        job = Job(out, plan, batches([len(sentence) for sentence in sentences], self.batch_tokens))
+        if job.is_finished():
+            return False
         check_possible(plan)
-        with one_job(out), threads_for(bilm.options):
-            if not job.is_finished():  # by another process, just before this one could begin
-                _embed(packed, sentences, job, progress)
-    return out
+        with one_job(out), threads_for(self.bilm.options):
+            if job.is_finished():  # by another process, just before this one could begin
+                return False
+            self._embed(sentences, job, progress)
+        return True
+
+    def plan(self, sentences: Sequence[Sequence[str]], kind: str) -> Plan:
+        """Return what a file of these sentences holds, and what it is made from."""
+        digest = self._digest.copy()
+        for sentence in sentences:  # a pair of surrogates is not the letter that UTF-16 spells so
+            text = json.dumps(sentence, ensure_ascii=False)
+            _add(digest, text.encode("utf-8", "surrogatepass"))
+        shapes = [self._shape(len(sentence)) for sentence in sentences]
+        return Plan(kind, shapes, self.dtype, digest.hexdigest())
+
+    def vectors(self, sentences: list[list[str]]) -> Tensor:
+        """Return the wanted layers of a batch, (B, L + 1, T, 2P) or (B, T, 2P)."""
+        layers = self.bilm(sentences).layers
+        if self.layers == "top":
+            return layers[-1]
+        return layers.mean(0) if self.layers == "average" else layers.transpose(0, 1)
+
+    def _shape(self, length: int) -> Shape:
+        levels, width = self.bilm.options.layers + 1, 2 * self.bilm.options.projection
+        return (levels, length, width) if self.layers == "all" else (length, width)
+
+    def _embed(self, sentences: list[list[str]], job: Job, progress: bool) -> None:
+        with job.opened(), _bar(sum(map(len, sentences)), progress) as bar:
+            for number, rows in enumerate(job.batches):
+                chosen = [sentences[n] for n in rows]
+                if number not in job.done:
+                    job.write(number, self.vectors(chosen))
+                bar.update(sum(map(len, chosen)))
+            job.finish()
+
+    def _identity(self) -> Iterator[bytes]:
+        bilm, types = self.bilm, (str(self.dtype), str(self.bilm.dtype))
+        clips = [(layer.cell_clip, layer.proj_clip) for stack in bilm.directions for layer in stack]
+        form = [bilm.options.to_json(), clips, self.batch_tokens, *types]
+        yield json.dumps(form if self.layers == "all" else [*form, self.layers]).encode()
+        for weight in bilm.weights():
+            yield tensor_bytes(weight.cpu())
 
 
-def _check_settings(out: Path, batch_tokens: int, dtype: torch.dtype) -> None:
-    if out.suffix not in FORMATS:
-        raise ValueError(
-            f"{out.name}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
-        )
-    if dtype not in DTYPES:
-        raise ValueError(f"{dtype} cannot be stored: choose torch.float32 or torch.float16")
-    if batch_tokens < 1:
-        raise ValueError(f"batch_tokens must be at least 1, not {batch_tokens}")
+def embed_sentences(
+    bilm: BiLM | PackedBiLM,
+    sentences: Sequence[Sequence[str]],
+    *,
+    batch_tokens: int = 4096,
+    layers: str = "all",
+) -> list[Tensor]:
+    """Return the vectors of every sentence, (L + 1, n, 2P) or (n, 2P) each, in the given order.
 
-
-def _embed(bilm: PackedBiLM, sentences: list[list[str]], job: Job, progress: bool) -> None:
-    with job.opened(), _bar(sum(map(len, sentences)), progress) as bar:
-        for number, rows in enumerate(job.batches):
-            chosen = [sentences[n] for n in rows]
-            if number not in job.done:
-                job.write(number, bilm(chosen).layers)
-            bar.update(sum(map(len, chosen)))
-        job.finish()
+    `bilm(sentences)` pads all of them to the longest; here those of like length go together, so
+    that memory and time grow with the tokens. Every sentence starts from zero states.
+    """
+    way = Embedding(bilm, batch_tokens=batch_tokens, layers=layers)
+    chosen = token_lists(sentences)
+    found = [torch.empty(0)] * len(chosen)
+    with threads_for(way.bilm.options):
+        for rows in batches([len(sentence) for sentence in chosen], batch_tokens):
+            for n, vectors in zip(rows, way.vectors([chosen[n] for n in rows]), strict=True):
+                found[n] = vectors[..., : len(chosen[n]), :].clone()
+    return found
 
 
 @contextmanager
@@ -113,25 +184,8 @@ def batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
     return [*found, batch] if batch else found
 
 
-def _fingerprint(
-    bilm: PackedBiLM, sentences: Sequence[Sequence[str]], batch_tokens: int, dtype: torch.dtype
-) -> str:
-    digest = hashlib.sha256()
-    for part in _identity(bilm, sentences, batch_tokens, dtype):
-        digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()
-
-
-def _identity(
-    bilm: PackedBiLM, sentences: Sequence[Sequence[str]], batch_tokens: int, dtype: torch.dtype
-) -> Iterator[bytes]:
-    types = str(dtype), str(bilm.dtype)
-    clips = [(layer.cell_clip, layer.proj_clip) for stack in bilm.directions for layer in stack]
-    yield json.dumps([bilm.options.to_json(), clips, batch_tokens, *types]).encode()
-    for weight in bilm.weights():
-        yield tensor_bytes(weight.cpu())
-    for sentence in sentences:  # a pair of surrogates is not the letter that UTF-16 spells so
-        yield json.dumps(sentence, ensure_ascii=False).encode("utf-8", "surrogatepass")
+def _add(digest: hashlib._Hash, part: bytes) -> None:
+    digest.update(len(part).to_bytes(8, "little") + part)
 
 
 def _bar(total: int, shown: bool) -> tqdm:

@@ -64,13 +64,13 @@ class Job:
                 self._begin_journal({n: noted[n] for n in sorted(self.done)})
                 yield
 
-    def write(self, number: int, layers: Tensor) -> None:
-        """Put a batch (L + 1, B, T, 2P) in its places, on the disk, and only then note it."""
+    def write(self, number: int, vectors: Tensor) -> None:
+        """Put a batch (B, ..., T, 2P) in its places, on the disk, and only then note it."""
         digest = self._hash(number)
-        for n, sentence in zip(self.batches[number], self._stored(layers).unbind(1), strict=True):
-            length = self.plan.shapes[n][1]
+        for n, sentence in zip(self.batches[number], self._stored(vectors), strict=True):
+            length = self.plan.shapes[n][-2]
             if length:
-                numbers = tensor_bytes(sentence[:, :length])
+                numbers = tensor_bytes(sentence[..., :length, :])
                 digest.update(numbers)
                 self.file.seek(self.places[n])
                 self.file.write(numbers)
@@ -89,10 +89,10 @@ class Job:
         os.replace(self.partial, self.out)
         self.journal.unlink()
 
-    def _stored(self, layers: Tensor) -> Tensor:
-        stored = layers.to("cpu", self.plan.dtype)
-        if stored.isinf().any() and (stored.isinf() & layers.cpu().isfinite()).any():
-            largest = layers[layers.isfinite()].abs().max()
+    def _stored(self, vectors: Tensor) -> Tensor:
+        stored = vectors.to("cpu", self.plan.dtype)
+        if stored.isinf().any() and (stored.isinf() & vectors.cpu().isfinite()).any():
+            largest = vectors[vectors.isfinite()].abs().max()
             raise ValueError(
                 f"a number of {largest:g} is too large for {self.plan.dtype}, which ends at "
                 f"{torch.finfo(self.plan.dtype).max:g}: choose dtype=torch.float32, "

@@ -22,7 +22,7 @@ from course_utils.models.elmo.official.format import import_h5py
 if TYPE_CHECKING:
     import h5py
 
-Shape = tuple[int, int, int]  # (L + 1, n, 2P)
+Shape = tuple[int, ...]  # (L + 1, n, 2P) or (n, 2P)
 SAFETENSORS, HDF5 = ".safetensors", (".hdf5", ".h5")
 FORMATS = (SAFETENSORS, *HDF5)
 HEADER_LIMIT = 100_000_000  # bytes: the safetensors library opens no file with a longer header
@@ -150,14 +150,14 @@ def _lay_out_hdf5(path: Path, plan: Plan) -> None:
     making.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
     making.set_obj_track_times(False)  # equal vectors, equal bytes
     kind = {torch.float32: h5py.h5t.IEEE_F32LE, torch.float16: h5py.h5t.IEEE_F16LE}[plan.dtype]
-    with _new_hdf5(path) as file:
+    with new_hdf5(path) as file:
         file.attrs[FINGERPRINT] = plan.fingerprint
         for n, shape in enumerate(plan.shapes):
             space = h5py.h5s.create_simple(shape)
             h5py.h5d.create(file.id, str(n).encode(), kind, space, making)
 
 
-def _new_hdf5(path: Path) -> h5py.File:
+def new_hdf5(path: Path) -> h5py.File:
     """Open a new file without timestamps, in the form of HDF5 1.8, which every reader knows."""
     h5py = import_h5py()
     making, access = h5py.h5p.create(h5py.h5p.FILE_CREATE), h5py.h5p.create(h5py.h5p.FILE_ACCESS)

@@ -1,0 +1,248 @@
+"""A file embedded by several processes: nothing lost, nothing twice, and anybody can read it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+import torch
+
+from course_utils import files
+from course_utils.embedding import (
+    Embedding,
+    Source,
+    embed_corpus,
+    embed_file,
+    embed_sentences,
+    open_vectors,
+)
+from course_utils.embedding.reading import read_lines
+from course_utils.models.elmo import BiLM, Options
+from tests.command_line import course
+
+OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=3)
+TEXT = "Let us stick to it .\n\nMarch\n" + "".join(f"a{n} b c\n" * (n % 3) for n in range(9))
+SMALL = ("--shard", "60", "--batch-tokens", "256", "--kind", "hdf5")
+SENTENCES = [line.split() for line in TEXT.splitlines()]
+
+
+@pytest.fixture
+def bilm():
+    """Return a small model with fixed weights."""
+    torch.manual_seed(20)
+    return BiLM(OPTIONS).eval().requires_grad_(False)
+
+
+@pytest.fixture
+def text(tmp_path):
+    """Return a file of sentences."""
+    path = tmp_path / "sentences.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def silent(_: str) -> None:
+    """Say nothing."""
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of every file."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# ── what goes in ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.txt.gz", "a.JSONL.gz", "plain"])
+def test_every_kind_of_file_gives_the_same_sentences(tmp_path, name):
+    """Catches a kind told by its last ending alone, and empty lines left out."""
+    lines = [json.dumps(tokens) for tokens in SENTENCES] if "json" in name.lower() else [TEXT]
+    data = ("\n".join(lines)).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    found = list(read_lines(tmp_path / name))
+    assert [line.tokens for line in found] == SENTENCES
+    assert [line.text for line in found] == TEXT.splitlines()
+
+
+def test_objects_and_raw_lines(tmp_path):
+    """Catches tokens cut again, a text taken for one token, a line cut into two sentences."""
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "It\'s late. Go!"}\n{"tokens": ["It\'s", "x y"]}\n"It is."')
+    found = [line.tokens for line in read_lines(path, raw=True)]
+    assert found == [["It", "'s", "late", ".", "Go", "!"], ["It's", "x y"], ["It", "is", "."]]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.txt", b"good\n\xff\xfe bad\n", "line 2: this is not UTF-8"),
+        ("a.jsonl", b'["a"]\n["b"\n', "line 2: "),
+        ("a.jsonl", b'["a", 3]', "line 1: neither tokens"),
+        ("a.jsonl", b'{"sentence": "a"}', "line 1: neither tokens, nor a string, nor an object"),
+        ("a.txt.gz", gzip.compress(b"one\ntwo\n" * 99)[:-9], "damaged after line "),
+        ("a.txt.gz", b"plain text", "damaged after line 0"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, name, data, says):
+    """Catches half a file embedded as if it were the whole one."""
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=says):
+        list(read_lines(tmp_path / name))
+
+
+# ── what comes out ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", [".safetensors", ".hdf5"])
+@pytest.mark.parametrize("size", [1, 4, 100])
+def test_vectors_are_those_of_each_sentence_alone(bilm, text, tmp_path, kind, size):
+    """Catches a sentence lost or moved where two shards meet."""
+    assert embed_file(Embedding(bilm), Source(text, False, size, kind), tmp_path / "o", tell=silent)
+    vectors = open_vectors(tmp_path / "o")
+    assert len(vectors) == len(SENTENCES) == 12
+    for n, sentence in enumerate(SENTENCES):
+        alone = bilm([sentence]).layers[:, 0]
+        np.testing.assert_allclose(vectors[n], alone, atol=1e-6, rtol=0)
+    np.testing.assert_array_equal(vectors[-1], vectors[11])
+    assert [v.shape for v in vectors[1:4]] == [(3, 0, 10), (3, 1, 10), (3, 3, 10)]
+    with pytest.raises(IndexError, match="12 sentences"):
+        vectors[12]
+
+
+def test_old_readers_find_every_sentence(bilm, text, tmp_path):
+    """Catches a file that h5py alone cannot follow: links astray, no sentence_to_index."""
+    source = Source(text, False, 5, ".hdf5")
+    embed_file(Embedding(bilm, layers="average"), source, tmp_path / "o", tell=silent)
+    (tmp_path / "o").rename(tmp_path / "moved")
+    with h5py.File(tmp_path / "moved" / "vectors.hdf5", "r") as file:
+        places = json.loads(file["sentence_to_index"][0])
+        assert len(file) == len(SENTENCES) + 1
+        for line in TEXT.splitlines():
+            expected = bilm([line.split()]).layers[:, 0].mean(0)
+            np.testing.assert_allclose(file[places[line]][...], expected, atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("layers", ["top", "average"])
+def test_one_layer_takes_a_third_of_the_room(bilm, tmp_path, layers):
+    """Catches the first layer for the top one, boundaries or padding in a mean."""
+    sentences = [s for s in SENTENCES if s]
+    embed_corpus(bilm, sentences, tmp_path / "a.hdf5", layers=layers, progress=False)
+    every = embed_sentences(bilm, sentences, batch_tokens=13)
+    chosen = embed_sentences(bilm, sentences, batch_tokens=13, layers=layers)
+    with h5py.File(tmp_path / "a.hdf5") as file:
+        for n, (layer, vectors) in enumerate(zip(every, chosen, strict=True)):
+            alone = bilm([sentences[n]]).layers[:, 0]
+            expected = alone[2] if layers == "top" else (alone[0] + alone[1] + alone[2]) / 3
+            np.testing.assert_allclose(file[str(n)][...], expected, atol=1e-6, rtol=0)
+            torch.testing.assert_close(vectors, expected, atol=1e-6, rtol=0)
+            torch.testing.assert_close(layer, alone, atol=1e-6, rtol=0)
+
+
+def test_another_choice_of_layers_is_another_file(bilm, tmp_path):
+    """Catches a finished file of all layers taken for one of the top layer."""
+    embed_corpus(bilm, SENTENCES, tmp_path / "a.hdf5", progress=False)
+    with pytest.raises(FileExistsError, match="is not the whole file"):
+        embed_corpus(bilm, SENTENCES, tmp_path / "a.hdf5", layers="top", progress=False)
+    with pytest.raises(ValueError, match="layers='mean': choose all, top or average"):
+        embed_corpus(bilm, SENTENCES, tmp_path / "b.hdf5", layers="mean")
+
+
+# ── many at work ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_comes_last_binds(bilm, text, tmp_path):
+    """Catches an index of shards that are not there yet, and one that nobody writes."""
+    embedding, source = Embedding(bilm), Source(text, False, 5, ".safetensors")
+    out = tmp_path / "o"
+    with files.only_writer(out / "shard-00001.safetensors.lock"):
+        told: list[str] = []
+        assert not embed_file(embedding, source, out, worker=0, workers=2, tell=told.append)
+        assert {path.name for path in out.glob("shard*s")} == {
+            "shard-00000.safetensors",
+            "shard-00002.safetensors",
+        }
+        assert "making the last 1" in told[-1]
+        with pytest.raises(FileNotFoundError, match="give the same `course embed` again"):
+            open_vectors(out)
+    assert embed_file(embedding, source, out, worker=1, workers=2, tell=silent)
+    assert len(open_vectors(out)) == 12
+
+
+def test_shards_of_something_else_are_refused(bilm, text, tmp_path):
+    """Catches a folder that holds two corpora, and an index that leaves one of them out."""
+    embedding, out = Embedding(bilm), tmp_path / "o"
+    embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
+    before = content(out)
+    with pytest.raises(FileExistsError, match=r"shard-00000\.hdf5 exists, and is not"):
+        embed_file(embedding, Source(text, False, 4, ".hdf5"), out, tell=silent)
+    assert content(out) == before
+    text.write_text("".join(TEXT.splitlines(keepends=True)[:10]))
+    with pytest.raises(ValueError, match=r"shard-00002\.hdf5, which is not of these sentences"):
+        embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
+
+
+def start_two(text: Path, out: Path) -> subprocess.Popen:
+    """Start two real processes as torchrun does."""
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    work = ["-m", "course_utils.embedding", str(text), "--out", str(out), *SMALL]
+    return subprocess.Popen(
+        [*torchrun, "--nproc-per-node", "2", *work],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.slow
+def test_two_processes_killed_anywhere_leave_the_same_bytes(tmp_path):
+    """Catches a sentence repeated, lost or half written, an index of a file that is not whole."""
+    chance, text, kills = random.Random(3), tmp_path / "a.txt", 0
+    words = ["let", "us", "stick", "to", "the", "march", "of", "time", "in", "may", "and", "play"]
+    lines = (" ".join(chance.choices(words, k=chance.randrange(20))) for _ in range(400))
+    text.write_text("\n".join(lines))
+    assert course("embed", str(text), "--out", str(tmp_path / "one"), *SMALL) == 0
+    expected, out = content(tmp_path / "one"), tmp_path / "two"
+    while not (out / "index.json").exists():
+        seen = progress_of(out)
+        both = start_two(text, out)
+        moves = chance.randrange(1, 4)
+        while kills < 3 and both.poll() is None and moves:  # a few batches on, wherever that is
+            if progress_of(out) != seen:
+                seen, moves = progress_of(out), moves - 1
+        if kills < 3 and both.poll() is None:
+            os.killpg(both.pid, 9)
+            kill_workers(text)
+            kills += 1
+        _, said = both.communicate()
+        assert both.returncode in (0, -9), said
+    assert kills == 3
+    assert content(out) == expected
+
+
+def progress_of(folder: Path) -> int:
+    """Return a number that grows with what is on the disk."""
+    with suppress(FileNotFoundError):
+        return sum(path.stat().st_size for path in folder.glob("*.progress")) + len(
+            list(folder.glob("*.hdf5"))
+        )
+    return 0
+
+
+def kill_workers(text: Path) -> None:
+    """Kill what torchrun started for this very file: its workers lead sessions of their own."""
+    import psutil
+
+    for process in psutil.process_iter(["cmdline"]):
+        if str(text) in (process.info["cmdline"] or []):
+            process.kill()
+            process.wait()
