@@ -9,9 +9,9 @@ from typing import Any
 from torch import nn
 
 from course_utils.data.vocabulary import Vocabulary
-from course_utils.models.elmo import BiLanguageModel, Options
-from course_utils.models.elmo.language import Dropout
-from course_utils.models.language import RecurrentLM
+from course_utils.models.elmo.language import BiLanguageModel, Dropout
+from course_utils.models.elmo.options import Options
+from course_utils.models.language.recurrent import RecurrentLM
 from course_utils.models.model_file import ModelFileError, put_in, read_model
 
 Sizes = Mapping[str, Any]  # a card's config

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from course_utils.authoring.notebook import lectures, read
+from course_utils.authoring.notebook import lectures, prose_share, read
 from course_utils.authoring.rules import complaints
-from course_utils.authoring.words import prose_share
 
 ROOT = Path(__file__).resolve().parents[2]
 

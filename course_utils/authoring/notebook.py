@@ -1,4 +1,4 @@
-"""A lecture as its rules see it: cells with their text, tags, slide type and syntax tree."""
+"""A lecture as its rules see it: cells with their text, tags, slide type, syntax tree and words."""
 
 from __future__ import annotations
 
@@ -136,3 +136,30 @@ def lectures(folder: Path) -> list[Path]:
 def literal(node: ast.AST | None) -> object:
     """Return the value of a literal, None when it is something else."""
     return node.value if isinstance(node, ast.Constant) else None
+
+
+_NOT_PROSE = re.compile(r"<!--.*?-->|<[^>\n]+>", re.DOTALL)
+_FORMULA = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+
+
+def words(prose: str) -> int:
+    """Count the words of a prose cell.
+
+    A formula counts as one word, a link as its text; code in fences and HTML tags count nothing.
+    """
+    text = _NOT_PROSE.sub(" ", FENCE.sub(" ", prose))
+    text = _LINK.sub(r"\1", _FORMULA.sub(" x ", text))
+    return sum(any(c.isalnum() for c in token) for token in text.split())
+
+
+def prose_share(notebook: Notebook) -> float:
+    """Return the share of prose among all characters of a lecture that are not blank.
+
+    Characters, not cells or lines: they stand for reading time and cannot be had by splitting.
+    """
+    prose, code = (
+        sum(len("".join(cell.source.split())) for cell in cells)
+        for cells in (notebook.prose, notebook.code)
+    )
+    return prose / max(1, prose + code)

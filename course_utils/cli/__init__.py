@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from course_utils.cli import data, embed, present, progress, train
+from course_utils.cli import data, embed, present, train
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
 
@@ -49,7 +49,20 @@ def doctor() -> None:
     raise typer.Exit(examine())
 
 
-app.command()(progress.progress)
+@app.command()
+def progress(
+    where: Annotated[bool, typer.Option("--where", help="Name the file it is kept in.")] = False,
+) -> None:
+    """Show which exercises of which lecture are solved."""
+    from course_utils.checks.progress import progress_file, read_progress
+
+    path = progress_file()
+    if where:
+        print(path or "COURSE_PROGRESS=off: nothing is kept")
+        return
+    print(read_progress())
+
+
 app.command(epilog=train.EPILOG)(train.train)
 app.command(epilog=embed.EPILOG)(embed.embed)
 app.add_typer(data.app, name="data")

@@ -47,7 +47,10 @@ class Module(NamedTuple):
 
 
 def label_characters(text: str) -> Labels:
-    """Return the labels of any Python source; raise ValueError when it is none."""
+    """Return the labels of any Python source, as lecture 07 asks a unit for them.
+
+    What is no Python raises ValueError.
+    """
     try:
         spans = find_spans(text)
     except (tokenize.TokenError, SyntaxError) as error:

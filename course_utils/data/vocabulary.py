@@ -76,8 +76,3 @@ class Vocabulary:
         if wrong:
             raise ValueError(f"no token has number {wrong[0]}: there are {len(self)}")
         return [self.tokens[number] for number in numbers]
-
-    def coverage(self, tokens: Iterable[str]) -> float:
-        """Return the share of the tokens that the vocabulary lists."""
-        known = [token in self.number for token in tokens]
-        return sum(known) / max(len(known), 1)

@@ -46,11 +46,6 @@ class History:
         return _array(self._evaluations).reshape(-1, 2)
 
     @property
-    def targets_per_second(self) -> float:
-        """Return how many targets were learned from per second, over the whole run."""
-        return self.total("targets") / self.elapsed if len(self) else 0.0
-
-    @property
     def elapsed(self) -> float:
         """Return how many seconds the run has taken, over all its resumptions."""
         return self.last("seconds") if len(self) else 0.0

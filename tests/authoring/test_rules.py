@@ -9,7 +9,7 @@ from nbformat.v4 import new_markdown_cell, new_output, new_raw_cell
 
 from course_utils.authoring import rules
 from course_utils.authoring.__main__ import main
-from course_utils.authoring.notebook import read
+from course_utils.authoring.notebook import read, words
 from course_utils.authoring.rules import (
     breaches,
     code,
@@ -21,7 +21,6 @@ from course_utils.authoring.rules import (
     whole_lecture,
 )
 from course_utils.authoring.rules.reading import TAKEAWAY
-from course_utils.authoring.words import words
 from tests.authoring.lesson import ASKED, QUESTIONS, STUB, TITLE, lesson, write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -121,7 +121,6 @@ def test_vocabulary():
     numbers = vocabulary.encode(["a", "zebra", "b"])
     assert numbers.tolist() == [3, 0, 4]
     assert vocabulary.decode(numbers) == ["a", UNKNOWN, "b"]
-    assert vocabulary.coverage(["a", "zebra"]) == 0.5
     assert Vocabulary.of(words, min_count=2).tokens == [UNKNOWN, BEGIN, END, "a", "b"]
     strict = Vocabulary.of("hello", special=())
     assert strict.decode(strict.encode("hole")) == list("hole")

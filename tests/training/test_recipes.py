@@ -26,7 +26,7 @@ from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
 from course_utils.training.race.results import RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
-from course_utils.training.recipes.recipe import all_recipes, config_from, get_recipe
+from course_utils.training.recipes.recipe import all_recipes, get_recipe
 from course_utils.training.recipes.run_recipe import train
 from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.run_state import FILE
@@ -64,7 +64,7 @@ def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
     model = load_trained(name, tmp_path)
     assert sum(p.numel() for p in model.parameters()) == card["parameters"]
     recipe = get_recipe(name)
-    again = recipe.plan(config_from(recipe, card["config"])).measure(model)
+    again = recipe.plan(type(recipe.config)(**card["config"])).measure(model)
     for what, value in card["metrics"].items():
         assert again[what] == pytest.approx(value, rel=5e-3), (
             "half precision costs more than it may"
@@ -107,7 +107,7 @@ def test_a_model_that_is_shipped_is_the_one_on_its_card(name):
     assert card["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
     model, recipe = load_trained(name), get_recipe(name)
     assert (card["recipe"], card["about"], card["data"]) == (name, recipe.about, recipe.data)
-    config = config_from(recipe, card["config"])
+    config = type(recipe.config)(**card["config"])
     assert (card["seed"], card["steps"]) == (config.seed, config.steps)
     assert card["parameters"] == sum(p.numel() for p in model.parameters())
     made, promised = (json.dumps(dataclasses.asdict(c)) for c in (config, recipe.config))

@@ -14,10 +14,10 @@ from course_utils.models import NGramLM, RecurrentLM
 from course_utils.models.model_file import tied_names
 from course_utils.shipped import load_trained
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
-from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
 from course_utils.training.race.words import ORDERS, RESULTS, SHARES, TRAINED, load_word_race
+from course_utils.training.sampled_softmax import SampledStreamLoss, counts_of
 from tests.command_line import course_train
 
 

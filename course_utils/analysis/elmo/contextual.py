@@ -1,4 +1,4 @@
-"""Look into contextual vectors: layers of a sentence, neighbours in context, filters on letters."""
+"""Look into contextual vectors, as lecture 09 will: layers, neighbours, filters on letters."""
 
 from __future__ import annotations
 

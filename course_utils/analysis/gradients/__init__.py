@@ -8,9 +8,19 @@ from course_utils.analysis.gradients.bptt import (
     contributions_by_lag,
     gradient_norms_by_lag,
     gradient_norms_by_pair,
+    measured_lag,
+    predicted_lag,
     share_beyond,
 )
-from course_utils.analysis.gradients.cliff import CliffPoint, Path, descend, loss_cliff
+from course_utils.analysis.gradients.cliff import (
+    CliffPoint,
+    Path,
+    StepChange,
+    cliff_lipschitz,
+    descend,
+    loss_cliff,
+    step_changes,
+)
 from course_utils.analysis.gradients.clipping import clip_by_norm, global_norm
 from course_utils.analysis.gradients.dependency import (
     DelayedSign,
@@ -24,18 +34,16 @@ from course_utils.analysis.gradients.iterated_map import IteratedMap, iterate_ma
 from course_utils.analysis.gradients.jacobians import (
     jacobian_bound,
     jacobian_products,
+    sensitivity_to_first_input,
     spectral_norms,
     step_jacobian,
     step_jacobians,
 )
-from course_utils.analysis.gradients.lipschitz import StepChange, cliff_lipschitz, step_changes
 from course_utils.analysis.gradients.random_networks import (
     random_network,
     recurrent_matrix,
     spectral_radius,
 )
-from course_utils.analysis.gradients.resolution import measured_lag, predicted_lag
-from course_utils.analysis.gradients.sensitivity import sensitivity_to_first_input
 
 __all__ = [
     "ACTIVATIONS",

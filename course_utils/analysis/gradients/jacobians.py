@@ -1,11 +1,11 @@
-"""Compute dh_t/dh_{t-1} in closed form, products of it, and their bound."""
+"""Compute dh_t/dh_{t-1} in closed form, products of it, their bound, and what x_1 leaves in h_t."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-from course_utils.analysis.gradients.elman import Network, trace
+from course_utils.analysis.gradients.elman import Network, elman_weights, trace
 
 
 def step_jacobian(slope_t: Tensor, U: Tensor) -> Tensor:
@@ -49,3 +49,16 @@ def spectral_norms(matrices: Tensor) -> Tensor:
 def jacobian_bound(U: Tensor, slope: float, lag: int | Tensor) -> Tensor:
     """Return (slope x ||U||)^lag, which no product of `lag` Jacobians exceeds."""
     return (slope * spectral_norms(U.detach())) ** lag
+
+
+@torch.no_grad()
+def sensitivity_to_first_input(network: Network, x: Tensor) -> Tensor:
+    """Return ||dh_t[i]/dx_1|| at every step, (T, B, H) (after Graves 2012, figure 4.1)."""
+    run = trace(network, x)
+    S_t = run.slopes[0].unsqueeze(-1) * elman_weights(network).W  # (B, H, D): dh_1/dx_1
+    influence = [S_t]
+    for slope_t in run.slopes[1:]:
+        S_t = slope_t.unsqueeze(-1) * (run.U @ S_t)
+        influence.append(S_t)
+    lengths: Tensor = torch.stack(influence).norm(dim=-1)
+    return lengths

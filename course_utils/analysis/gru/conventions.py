@@ -58,20 +58,6 @@ def swap_update_gate(weights: Weights) -> Weights:
     return Weights(rows * W, rows * U, *biases)
 
 
-def reset_slopes(inputs: Tensor, weights: Weights, unit: int, reset: str) -> Tensor:
-    """Return how a unit's candidate, before its tanh, answers to every old unit: (N, H).
-
-    One row for each of the inputs (N, D). Rows are exact when the reset gates hear the inputs
-    alone (U_r = 0), for then the candidate is linear in the old state.
-    """
-    _refuse_unknown("keep", reset)
-    W_r, b_r = weights.W.chunk(3)[0], 0 if weights.b is None else weights.b.chunk(3)[0]
-    b_hr = 0 if weights.b_U is None else weights.b_U.chunk(3)[0]
-    r = torch.sigmoid(inputs @ W_r.T + b_r + b_hr)  # (N, H)
-    row = weights.U.chunk(3)[2][unit]  # (H,)
-    return r * row if reset == "before" else r[:, unit : unit + 1] * row
-
-
 class FixedPoints(NamedTuple):
     """Both sides of an equation for h_t, and where they meet."""
 

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from course_utils.authoring.notebook import FENCE, MAGIC, Cell, Notebook
+from course_utils.authoring.notebook import FENCE, MAGIC, Cell, Notebook, words
 from course_utils.authoring.rules.breach import Breach
-from course_utils.authoring.words import words
 
 MOST_LINES, MOST_COLUMNS, MOST_WORDS = 15, 79, 120
 MOST_SETUP_LINES = 32  # imports, one a line: a list to look things up in, on no slide

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 
 import course_utils.explorers as explorers
-from course_utils.authoring.notebook import Cell, Notebook, literal
+from course_utils.authoring.notebook import Cell, Notebook, literal, prose_share
 from course_utils.authoring.rules.breach import Breach
-from course_utils.authoring.words import prose_share
 
 LEAST_PROSE, MOST_PROSE = 0.55, 0.75  # 60 to 70 % is the aim
 END = ("Summary", "Questions", "Sources")

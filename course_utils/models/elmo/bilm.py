@@ -17,10 +17,24 @@ from course_utils.models.elmo.official.reading import read_options, read_weights
 from course_utils.models.elmo.official.writing import write_official
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.parts import Parts
-from course_utils.models.elmo.pretrained import BILM, read_pretrained
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM
 from course_utils.models.elmo.state import BiLMOutput, BiLMState, checked_state, started
+from course_utils.models.model_file import read_model
 from course_utils.models.steps import LSTMState
+
+SHIPPED = {"small": "course_elmo"}
+BILM = "bilm."  # how the biLM's weights begin among those of the language model
+
+
+def read_pretrained(name: str) -> tuple[Options, list[str], dict[str, Tensor]]:
+    """Return sizes, the words of the softmax and all weights; verified first."""
+    if name not in SHIPPED:
+        raise ValueError(
+            f"no ELMo called {name!r} comes with the course, only {', '.join(map(repr, SHIPPED))}; "
+            "for the published models use BiLM.from_official(options, weights)"
+        )
+    found = read_model(SHIPPED[name])
+    return Options.from_json(found.keep["options"]), found.keep["words"], found.weights
 
 
 class BiLM(nn.Module):

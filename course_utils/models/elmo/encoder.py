@@ -9,9 +9,28 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.models.elmo.characters import encode_words
-from course_utils.models.elmo.highway import Highway
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 from course_utils.models.elmo.parts import Parts
+
+CARRY_BIAS = -2.0  # a new layer lets nearly everything through
+
+
+class Highway(nn.Module):
+    """g = σ(W_g x + b_g),  t = relu(W_t x + b_t),  y = g ⊙ t + (1 - g) ⊙ x."""
+
+    def __init__(self, features: int, **factory: Any):
+        super().__init__()
+        # The published files call the gate "carry", though it multiplies the transformed value.
+        self.gate = nn.Linear(features, features, **factory)
+        self.transform = nn.Linear(features, features, **factory)
+        if not self.gate.bias.is_meta:
+            nn.init.constant_(self.gate.bias, CARRY_BIAS)
+
+    def forward(self, x: Tensor) -> Tensor:
+        g = torch.sigmoid(self.gate(x))
+        t = torch.relu(self.transform(x))  # relu, whatever the CNN's activation is
+        return g * t + (1 - g) * x
+
 
 ACTIVATION = {"relu": torch.relu, "tanh": torch.tanh}
 

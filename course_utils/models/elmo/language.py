@@ -11,12 +11,11 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from course_utils.models.elmo.batch import frame, framed, token_lists
-from course_utils.models.elmo.bilm import BiLM
+from course_utils.models.elmo.bilm import BiLM, read_pretrained
 from course_utils.models.elmo.characters import BOS, EOS
 from course_utils.models.elmo.fast.encoder import PackedEncoder
 from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
 from course_utils.models.elmo.options import Options
-from course_utils.models.elmo.pretrained import read_pretrained
 from course_utils.models.elmo.state import zero_state
 from course_utils.models.quiet import quiet
 from course_utils.settings import IGNORED, UNKNOWN

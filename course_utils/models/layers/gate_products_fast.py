@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.layers.gate_products import previous
-from course_utils.models.layers.onednn import onednn_product, onednn_takes
+from course_utils.models.layers.products import onednn_product, onednn_takes
 from course_utils.models.steps import ElmanStep, GRUStep, LSTMState, LSTMStep, State, Weights
 
 SMALL_STEP = 4096  # numbers in one step of the cell; below, an operation costs more than its work

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
-from course_utils.models.layers.autocast import autocast_type
+from course_utils.models.layers.products import autocast_type
 from course_utils.models.steps import LSTMState, State
 
 Start = Tensor | tuple[Tensor, ...]  # a state as torch.nn's layers take it

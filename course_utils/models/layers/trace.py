@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from course_utils.models.layers import gate_products, gate_products_fast
-from course_utils.models.layers.autocast import autocast_type
 from course_utils.models.layers.kinds import CellKind
+from course_utils.models.layers.products import autocast_type
 from course_utils.models.layers.sequences import reverse_time
 from course_utils.models.steps import Carried, Step, Weights, each_field
 

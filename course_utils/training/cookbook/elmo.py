@@ -22,11 +22,10 @@ from course_utils.models.elmo.fast.fused import FusedState
 from course_utils.models.elmo.language import in_order
 from course_utils.settings import IGNORED, UNKNOWN
 from course_utils.shipped import build_model
-from course_utils.training.half_precision import half_precision
 from course_utils.training.losses import Loss
 from course_utils.training.parallel.distributed import gather_rows, share_rows
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
-from course_utils.training.sampled_softmax import SampledSoftmax
+from course_utils.training.sampled_softmax import SampledSoftmax, half_precision
 from course_utils.training.schedules import Schedule
 
 

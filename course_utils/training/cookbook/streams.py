@@ -11,7 +11,7 @@ from torch import Tensor
 
 from course_utils.data.streams import Stream
 from course_utils.data.vocabulary import Vocabulary
-from course_utils.models import RecurrentLM
+from course_utils.models.language.recurrent import RecurrentLM
 from course_utils.shipped import build_model
 from course_utils.training.losses import mean_stream_loss
 from course_utils.training.recipes.recipe import Config, Plan

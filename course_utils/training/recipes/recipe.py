@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -93,11 +93,3 @@ def get_recipe(name: str) -> Recipe:
     if name not in known:
         raise ValueError(f"no recipe is called {name!r}: there are {', '.join(known)}")
     return known[name]
-
-
-def config_from(recipe: Recipe, values: dict[str, Any]) -> Config:
-    """Return the recipe's config with these values, read from a card."""
-    known = {item.name for item in fields(recipe.config)}
-    if extra := set(values) - known:
-        raise ValueError(f"the recipe {recipe.name} has no {', '.join(sorted(extra))} any more")
-    return type(recipe.config)(**values)

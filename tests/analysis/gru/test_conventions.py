@@ -8,8 +8,6 @@ from torch import nn
 
 from course_utils.analysis.gru.conventions import (
     circular_candidate,
-    gru_step_in,
-    reset_slopes,
     run_gru_in,
     swap_update_gate,
 )
@@ -61,27 +59,6 @@ def test_reset_before_and_after_differ_unless_the_matrix_is_diagonal(weights, x)
     diagonal = weights._replace(U=U, b_U=b_U)
     before, after = (run_gru_in(x, diagonal, reset=reset).h for reset in ("before", "after"))
     torch.testing.assert_close(before, after, **EXACT)
-
-
-@pytest.mark.parametrize(("reset", "rank", "column"), [("before", H, 1), ("after", 1, H)])
-def test_reset_slopes_are_autograds_and_have_the_rank_of_the_proof(weights, reset, rank, column):
-    """Catches a proof about numbers that no GRU computes."""
-    weights.U[:H] = 0
-    inputs, unit = torch.randn(40, D), 4
-    found = reset_slopes(inputs, weights, unit, reset)
-
-    def candidate(h, x_t):
-        return torch.atanh(gru_step_in(x_t, h, weights, reset=reset).n[unit])
-
-    small = 0.1 * torch.randn(H)
-    for row, x_t in zip(found[:5], 0.1 * inputs[:5], strict=True):
-        expected = torch.autograd.functional.jacobian(lambda h: candidate(h, x_t), small)  # noqa: B023
-        at_x = reset_slopes(x_t[None], weights, unit, reset)[0]
-        torch.testing.assert_close(at_x, expected, rtol=1e-6, atol=1e-6)
-        assert row.shape == expected.shape
-    assert torch.linalg.matrix_rank(found) == rank
-    of_all = torch.stack([reset_slopes(inputs, weights, k, reset) for k in range(H)])
-    assert torch.linalg.matrix_rank(of_all[..., unit]) == column  # the way back
 
 
 def test_misprint_has_several_solutions():

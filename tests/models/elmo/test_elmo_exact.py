@@ -22,9 +22,9 @@ from course_utils.models.elmo import (
     count_parameters,
 )
 from course_utils.models.elmo.batch import frame
-from course_utils.models.elmo.highway import Highway
+from course_utils.models.elmo.encoder import Highway
 from course_utils.models.elmo.state import zero_state
-from course_utils.models.layers.onednn import onednn_takes
+from course_utils.models.layers.products import onednn_takes
 from course_utils.models.steps import LSTMState
 from tests.models.elmo.elmo_reference import ReferenceELMo, random_weights, small_options
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from course_utils.models.elmo import BiLM
-from course_utils.models.elmo.fast.layer import Product
+from course_utils.models.layers.products import Product
 from tests.models.elmo.elmo_reference import ReferenceELMo, random_weights, small_options
 from tests.models.elmo.test_elmo_exact import EXACT, SENTENCES, model_of, worst_difference
 

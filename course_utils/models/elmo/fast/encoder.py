@@ -16,8 +16,8 @@ from torch import Tensor
 
 from course_utils.models.elmo.characters import bytes_of, encode_words
 from course_utils.models.elmo.encoder import ACTIVATION, CharacterEncoder
-from course_utils.models.elmo.fast.layer import Product
 from course_utils.models.elmo.options import Options
+from course_utils.models.layers.products import Product
 
 GROUP = 256  # words that go through together: bounds memory, keeps lengths alike
 

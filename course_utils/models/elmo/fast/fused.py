@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import dropout, linear
 
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
-from course_utils.models.layers.autocast import autocast_type
+from course_utils.models.layers.products import autocast_type
 
 
 class FusedState(NamedTuple):

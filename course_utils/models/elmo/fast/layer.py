@@ -1,4 +1,4 @@
-"""Packed products, and one projected LSTM made of them: hoisted inputs, in-place steps."""
+"""One projected LSTM made of packed products: hoisted inputs, in-place steps."""
 
 from __future__ import annotations
 
@@ -8,62 +8,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import linear
 
 from course_utils.models.elmo.projected_lstm import FORGET_BIAS, ProjectedLSTM
-from course_utils.models.layers.autocast import without_autocast
-from course_utils.models.layers.onednn import onednn_product, onednn_takes
+from course_utils.models.layers.products import Product
 
 CHUNK_ROWS = 256  # tokens whose input products are made at once: enough for speed, small in memory
 TABLE_NUMBERS = 2**25  # a table of input products per word holds at most this many numbers
-
-
-class Product:
-    """x W^T + b, or x W^T + something given; W is a copy, in oneDNN's layout where it can be."""
-
-    ROWS = 32  # the batch for which oneDNN is asked to lay the weight out
-
-    def __init__(self, weight: Tensor, bias: Tensor | None = None):
-        self.bias = None if bias is None else bias.detach().clone()
-        with without_autocast(weight):
-            self.packed = onednn_takes(weight)
-        if self.packed:
-            weight = weight.detach().contiguous()
-            self.weight = torch.ops.mkldnn._reorder_linear_weight(weight, self.ROWS)
-        else:
-            self.weight = weight.detach().clone()
-
-    def __call__(self, x: Tensor) -> Tensor:
-        if self.packed:
-            return onednn_product(x, self.weight, self.bias)
-        return linear(x, self.weight, self.bias)
-
-    def __reduce__(self) -> tuple[type[Product], tuple[Tensor, ...]]:
-        """Copy and pickle the plain numbers: oneDNN's layout is this processor's own."""
-        return Product, tuple(self.weights())
-
-    def plus(self, x: Tensor, other: Tensor) -> Tensor:
-        """Return x W^T + other."""
-        if self.packed:
-            summed = torch.ops.mkldnn._linear_pointwise.binary
-            out: Tensor = summed(x, other, self.weight, None, "add")
-            return out
-        return torch.addmm(other, x, self.weight.t())
-
-    def to(self, *place: Any, **places: Any) -> Product:
-        """Return it elsewhere, or in another number type."""
-        return Product(*(weight.to(*place, **places) for weight in self.weights()))
-
-    @property
-    def width(self) -> int:
-        """Return how many numbers come out for each row."""
-        return len(self.weight)
-
-    def weights(self) -> Iterator[Tensor]:
-        """Yield W, and b where there is one."""
-        yield self.weight.to_dense() if self.packed else self.weight
-        if self.bias is not None:
-            yield self.bias
 
 
 @dataclass(frozen=True)

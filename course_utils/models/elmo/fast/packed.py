@@ -26,7 +26,7 @@ from course_utils.models.elmo.fast.layer import PackedLayer
 from course_utils.models.elmo.options import Options
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM
 from course_utils.models.elmo.state import BiLMOutput, BiLMState, checked_state, started
-from course_utils.models.layers.autocast import without_autocast
+from course_utils.models.layers.products import without_autocast
 
 
 @dataclass(frozen=True)
