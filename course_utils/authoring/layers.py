@@ -23,7 +23,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         ARRAYS | {"tqdm", "safetensors"},
     ),
     # a whole corpus: its file, its progress, its one writer
-    "embedding": ({"files", "models", "data"}, {"torch", "h5py", "safetensors", "tqdm"}),
+    "embedding": ({"files", "models", "data"}, ARRAYS | {"h5py", "safetensors", "tqdm"}),
     "analysis": ({"settings", "models", "data"}, ARRAYS),
     "plots": (set(), {"numpy", "matplotlib"}),
     "explorers": (
@@ -44,7 +44,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "cli": (
         {"settings", "files", "models", "data", "training", "embedding"}
         | {"checks", "authoring", "doctor", "lab"},
-        {"typer"},
+        {"typer", "torch"},
     ),
     "__init__": (set(), set()),
 }
