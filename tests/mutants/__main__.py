@@ -14,17 +14,23 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from tests.mutants.meet import SAID, meet
+from tests.mutants.meet import SAID, Met, Order, meet
 from tests.mutants.mutate import Mutant, mutants_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 COPIED = ("course_utils", "solutions", "notebooks", "tests", "tools", "docs", ".github")
+# loaded once for all mutants: much, and nothing of the course
+PRELOADED = ["torch", "numpy", "h5py", "safetensors.torch", "pytest", "hypothesis.strategies"]
 BAR = 0.95
 KILLED, SURVIVED, TOO_LONG = "killed", "survived", "killed by the clock"
 
@@ -35,6 +41,12 @@ class Candidate(NamedTuple):
     module: str
     tests: tuple[str, ...]
     mutant: Mutant
+
+    @property
+    def in_a_function(self) -> bool:
+        """Return whether a loaded module can be given this mistake."""
+        return any(name.islower() or name[0] == "_" for name in self.mutant.where.split(".")
+                   if name != "module")  # fmt: skip
 
     def __str__(self) -> str:
         m = self.mutant
@@ -86,30 +98,42 @@ def known_equivalents() -> set[tuple[str, str, str, str]]:
 
 
 def run(drawn: list[Candidate], seconds: float, workers: int) -> list[tuple[Candidate, str]]:
-    """Try mutants, each in a process that has loaded torch and nothing of the course."""
+    """Try mutants, those that meet the same tests one after the other; each gets its part of time.
+
+    A mistake outside of functions is met by a process that loads the course with it.
+    """
     end, found = time.monotonic() + seconds, []
-    with tempfile.TemporaryDirectory() as folder:
+    groups: dict[tuple[str, ...], list[Candidate]] = {}
+    for candidate in drawn:
+        groups.setdefault(candidate.tests, []).append(candidate)
+    left = len(drawn)
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         trees: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             trees.put(copied(Path(folder) / str(number)))
-        patience: dict[tuple[str, ...], float] = {}
 
-        def attempt(candidate: Candidate) -> None:
-            if time.monotonic() > end:
-                return
-            tree = trees.get()
+        def attempt(group: list[Candidate]) -> None:
+            nonlocal left
+            now, tree = time.monotonic(), trees.get()
+            stop = now + workers * (end - now) * len(group) / left
+            left -= len(group)
+            bench = Bench(tree, group[0].tests)
             try:
-                if candidate.tests not in patience:
-                    patience[candidate.tests] = time_unharmed(tree, candidate)
-                verdict = outcome(tree, candidate, patience[candidate.tests])
+                for candidate in group:
+                    if time.monotonic() > min(stop, end):
+                        break
+                    verdict = bench.verdict(candidate)
+                    found.append((candidate, verdict))
+                    if verdict != KILLED:
+                        print(f"{verdict}: {candidate}", flush=True)
             finally:
+                bench.close()
                 trees.put(tree)
-            found.append((candidate, verdict))
-            if verdict == SURVIVED:
-                print(f"survived: {candidate}", flush=True)
+            print(f"{len(found):,} tried", flush=True)
 
         with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(attempt, drawn))
+            list(pool.map(attempt, sorted(groups.values(), key=len)))
     return found
 
 
@@ -124,36 +148,78 @@ def copied(tree: Path) -> Path:
     return tree
 
 
-def time_unharmed(tree: Path, candidate: Candidate) -> float:
-    """Return how long a mutant's tests may take; raise where they fail without it."""
-    start = time.monotonic()
-    verdict = outcome(tree, candidate._replace(mutant=None), 600)
-    if verdict != SURVIVED:
-        said = (tree / SAID).read_text(encoding="utf-8")
-        raise RuntimeError(f"{' '.join(candidate.tests)}: {verdict} without any mutant:\n{said}")
-    return 30 + 4 * (time.monotonic() - start)
+class Bench:
+    """The tests of some modules, gathered in a process, and which of them noticed most so far.
 
+    A test that fails without any mutant would seem to notice them all, so it is left out, aloud.
+    """
 
-def outcome(tree: Path, candidate: Candidate, patience: float) -> str:
-    """Return what became of a mutant under the tests of its module."""
-    path = tree / candidate.module
-    whole = path.read_text(encoding="utf-8")
-    if candidate.mutant:
+    def __init__(self, tree: Path, tests: tuple[str, ...]):
+        self.tree, self.tests = tree, tests
+        self.noticed: Counter[str] = Counter()
+        self.process, self.orders = self._gathered()
+        met = self._asked(self.orders, Order(to_the_end=True))
+        if met is None or (met.code != 0 and not met.failed):
+            raise RuntimeError(f"{' '.join(tests)} cannot be run:\n{self._said()}")
+        self.without = met.failed
+        if self.without:
+            print(f"left out, as they fail without any mutant: {' '.join(self.without)}")
+            print(self._said(), flush=True)
+        self.patience = 30 + 4 * met.seconds
+
+    def verdict(self, candidate: Candidate) -> str:
+        """Return what became of a mutant under these tests."""
+        path = self.tree / candidate.module
+        whole = path.read_text(encoding="utf-8")
         path.write_text(candidate.mutant.source, encoding="utf-8")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch", "numpy", "h5py"])
-    child = context.Process(target=meet, args=(str(tree), candidate.tests))
-    try:
-        child.start()
-        child.join(patience)
-        if child.is_alive():
-            return TOO_LONG
-        return SURVIVED if child.exitcode == 0 else KILLED
-    finally:
-        if child.is_alive():
-            child.kill()
-            child.join()
-        path.write_text(whole, encoding="utf-8")
+        first = tuple(name for name, _ in self.noticed.most_common())
+        order = Order("", "", self.patience, first, self.without)
+        try:
+            if candidate.in_a_function:
+                place = order._replace(module=candidate.module, where=candidate.mutant.where)
+                met = self._asked(self.orders, place)
+            else:
+                process, orders = self._gathered()
+                met = self._asked(orders, order)
+                _end(process, orders)
+        finally:
+            path.write_text(whole, encoding="utf-8")
+        if met is None:  # it cannot even be loaded
+            return KILLED
+        self.noticed.update(met.failed)
+        return {0: SURVIVED, None: TOO_LONG}.get(met.code, KILLED)
+
+    def close(self) -> None:
+        """End the process."""
+        _end(self.process, self.orders)
+
+    def _gathered(self) -> tuple[BaseProcess, Connection]:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(PRELOADED)
+        ours, theirs = context.Pipe()
+        process = context.Process(target=meet, args=(str(self.tree), self.tests, theirs))
+        process.start()
+        theirs.close()
+        return process, ours
+
+    @staticmethod
+    def _asked(orders: Connection, order: Order) -> Met | None:
+        """Return what came of an order; None where the tests cannot be gathered."""
+        with suppress(EOFError, ConnectionError):
+            orders.send(order)
+            met: Met = orders.recv()
+            return met
+        return None
+
+    def _said(self) -> str:
+        return (self.tree / SAID).read_text(encoding="utf-8")
+
+
+def _end(process: BaseProcess, orders: Connection) -> None:
+    with suppress(ConnectionError):
+        orders.send(None)
+    process.join()
+    orders.close()
 
 
 def report(found: list[tuple[Candidate, str]], drawn: int) -> int:

@@ -188,7 +188,7 @@ def small_disk(tmp_path):
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("this user may not mount a small file system to fill")
     yield disk
-    subprocess.run(["umount", str(disk)], check=True)
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)  # busy where a file stayed open
 
 
 def test_a_disk_that_fills_up_during_a_run_costs_only_time(small_disk):
