@@ -41,16 +41,19 @@ def replacing(path: str | Path) -> Iterator[Path]:
         os.replace(partial, path)
         _sync_folder(path.parent)
     except BaseException:
-        with suppress(OSError):  # where nothing can be written, nothing can be deleted
-            partial.unlink(missing_ok=True)
+        with suppress(OSError):  # not begun, or where nothing can be written or deleted
+            partial.unlink()
         raise
 
 
 def sweep_partials(folder: str | Path, name: str = "*") -> int:
-    """Delete the half-written files of killed runs, of one name; return how many there were."""
+    """Delete the half-written files of killed runs, of one name; return how many there were.
+
+    Only who holds the folder's lock may: to others, what is being written looks the same.
+    """
     partials = list(Path(folder).glob(f".{name}.partial"))
     for partial in partials:
-        partial.unlink(missing_ok=True)
+        partial.unlink()
     return len(partials)
 
 
@@ -60,8 +63,7 @@ def only_writer(lock: Path, patient: bool = False) -> Iterator[None]:
 
     The system lets go of it when the process dies, whatever the file says.
     """
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    held = FileLock(lock, timeout=-1 if patient else 0)
+    held = FileLock(lock, timeout=-1 if patient else 0)  # makes the folder too
     try:
         held.acquire()
     except Timeout:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +20,11 @@ from course_utils.files import (
     write_whole,
 )
 
+
+def waited(seconds):
+    raise AssertionError(f"waited {seconds} s for a lock that may be held for days")
+
+
 HOLDER = """
 import sys
 from pathlib import Path
@@ -31,7 +37,7 @@ with only_writer(Path(sys.argv[1])):
 
 def test_what_fails_leaves_what_was_there(tmp_path):
     """Catches: the old file lost before the new one is whole, and rubble beside it."""
-    path = tmp_path / "new folder" / "kept.txt"
+    path = tmp_path / "new folder" / "in a new folder" / "kept.txt"
     write_whole(path, b"old")
     with suppress(KeyboardInterrupt), replacing(path) as partial:
         assert partial.parent == path.parent, "on another disk nothing can be renamed"
@@ -77,14 +83,26 @@ def test_only_half_written_files_of_that_name_are_swept(tmp_path):
     assert sweep_partials(tmp_path / "nowhere") == 0
 
 
-def test_one_process_holds_a_lock_until_it_dies(tmp_path):
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="nothing lists what is open there")
+def test_nothing_stays_open(tmp_path):
+    """Catches: a folder opened for each rename, until a long run may open no more."""
+    before = len(os.listdir("/dev/fd"))
+    for number in range(3):
+        write_whole(tmp_path / "a", b"all of it")
+        with only_writer(tmp_path / ".lock"):
+            assert len(os.listdir("/dev/fd")) > before
+        assert len(os.listdir("/dev/fd")) == before, number
+
+
+def test_one_process_holds_a_lock_until_it_dies(tmp_path, monkeypatch):
     """Catches: a lock that waits, that outlives its process, or that says nobody's name."""
-    lock = tmp_path / "new folder" / ".lock"
+    lock = tmp_path / "new folder" / "in a new folder" / ".lock"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     line = [sys.executable, "-c", HOLDER, str(lock)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(line, env=environment, **pipes) as holder:
         assert holder.stdout.readline() == b"held\n"
+        monkeypatch.setattr(time, "sleep", waited)
         for said, expected in (
             (None, rf"^process {holder.pid} on \S+ since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d$"),
             (b"", "^another process$"),
@@ -95,6 +113,7 @@ def test_one_process_holds_a_lock_until_it_dies(tmp_path):
             with pytest.raises(HeldByAnother) as told, only_writer(lock):
                 pass
             assert re.search(expected, str(told.value))
+        monkeypatch.undo()
         holder.kill()
     assert lock.exists()
     with only_writer(lock):
