@@ -13,7 +13,6 @@ import torch
 from course_utils.training import StreamLoss, fit, load_checkpoint, mean_stream_loss
 from course_utils.training.parallel.distributed import (
     LostProcess,
-    draw_apart,
     joined_world,
     share_rows,
     shared,
@@ -276,14 +275,14 @@ def test_a_mistake_of_ones_own_is_not_called_a_lost_process():
 
 
 def start(rank):
-    """Return a weight and a random number, as they are when training begins."""
+    """Return a weight as it is when training begins, and a random number drawn after it."""
     torch.manual_seed(3)
     model = torch.nn.Linear(1, 1)
     if rank:
         torch.nn.init.zeros_(model.weight)
-    Replicated(model, CPU)
-    draw_apart()
-    return model.weight.item(), torch.rand(1).item()
+    weight = Replicated(model, CPU).model.weight.item()
+    a_run(None, 2, dropout=0.4)  # from one seed
+    return weight, torch.rand(1).item()
 
 
 def test_processes_start_with_one_models_weights_and_draw_different_numbers():

@@ -22,6 +22,7 @@ from course_utils.training import (
     mean_stream_loss,
     warmup_cosine,
 )
+from course_utils.training.parallel.engine import Engine
 from course_utils.training.resume.run_state import FILE
 from tests.training.training_runs import B, Shuffled, T, TinyLM, drawn_piece, stream_piece, tiny_run
 
@@ -73,6 +74,20 @@ def test_accumulated_unequal_batches_give_the_gradient_of_the_whole(float64):
     np.testing.assert_allclose(three.grad_norm, one.grad_norm, rtol=1e-12)
     torch.testing.assert_close(parts.weight, whole.weight, rtol=1e-12, atol=1e-14)
     assert three.targets.tolist() == [54.0] * 4
+
+
+def test_only_the_last_of_accumulated_batches_exchanges_gradients():
+    """Catches: as many exchanges as batches, whose sum is right and whose price is not."""
+    seen = []
+
+    class Watched(Engine):
+        def exchanging(self, now):
+            seen.append(now)
+            return super().exchanging(now)
+
+    engine = Watched(TinyLM(), torch.device("cpu"))
+    fit(engine, stream_piece, StreamLoss(), steps=2, accumulate=3, **QUIET)
+    assert seen == [False, False, True] * 2
 
 
 @pytest.mark.parametrize(
