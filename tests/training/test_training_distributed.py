@@ -275,21 +275,24 @@ def test_a_mistake_of_ones_own_is_not_called_a_lost_process():
 
 
 def start(rank):
-    """Return a weight as it is when training begins, and a random number drawn after it."""
+    """Return a weight as it is when training begins, who is asked, a random number after it."""
     torch.manual_seed(3)
     model = torch.nn.Linear(1, 1)
     if rank:
         torch.nn.init.zeros_(model.weight)
-    weight = Replicated(model, CPU).model.weight.item()
+    engine = Replicated(model, CPU)
+    weight, asked = model.weight.item(), engine.ask(lambda model: rank)
     a_run(None, 2, dropout=0.4)  # from one seed
-    return weight, torch.rand(1).item()
+    return weight, asked, torch.rand(1).item()
 
 
 def test_processes_start_with_one_models_weights_and_draw_different_numbers():
-    """Catches: the same dropout on every process, which makes a large batch less than it is."""
+    """Catches: the same dropout on every process, which makes a large batch less than it is, and
+    a held-out text that every process reads."""
     answers, _ = on_processes(2, start)
     assert answers[0][0] == answers[1][0] != 0
-    assert answers[0][1] != answers[1][1]
+    assert [answers[rank][1] for rank in (0, 1)] == [0, None]
+    assert answers[0][2] != answers[1][2]
 
 
 def writing(rank, root):
