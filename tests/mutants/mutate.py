@@ -16,6 +16,7 @@ ARITHMETIC = {
     ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+SYMMETRIC = {"max", "min", "suppress", "equal", "promote_types", "maximum", "minimum"}
 DROPPED = (ast.Expr, ast.AugAssign, ast.Raise)
 # what a reader is told, and what only says what kind a thing is
 LEFT_ALONE = (ast.JoinedStr, ast.arg, ast.Raise)
@@ -96,7 +97,7 @@ def _changes(node: ast.AST) -> Iterator[ast.AST]:
         yield changed
     elif isinstance(node, DROPPED):
         yield ast.Pass()
-    elif isinstance(node, ast.Call) and len(node.args) > 1:
+    elif isinstance(node, ast.Call) and len(node.args) > 1 and not _is_symmetric(node.func):
         changed = copy.deepcopy(node)
         changed.args[:2] = changed.args[1::-1]
         starred = any(isinstance(argument, ast.Starred) for argument in node.args[:2])
@@ -111,6 +112,11 @@ def _other_constants(value: object) -> Iterator[ast.Constant]:
         yield ast.Constant(value + 1)
     elif isinstance(value, float):
         yield ast.Constant(2 * value + 0.001)
+
+
+def _is_symmetric(function: ast.expr) -> bool:
+    """Return whether its first two arguments may change places."""
+    return ast.unparse(function).rsplit(".", 1)[-1] in SYMMETRIC
 
 
 def _joins_texts(node: ast.BinOp | ast.BoolOp) -> bool:

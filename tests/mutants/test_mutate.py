@@ -21,7 +21,7 @@ def f(x: int = 2, y=True) -> list[int]:
     if x < LIMIT and y is not None:
         raise ValueError(f"{x + 1} is " + "small")
     total = -x
-    total += max(x, y, 5)
+    total += max(pow(x, y), 5)
     print(total)
     return [total ** 2.5 for _ in range(x) if not y]
 '''
@@ -33,9 +33,9 @@ MISTAKES = {
     ("f", "y is not None", "y is None"),
     ("f", "x < LIMIT and y is not None", "x < LIMIT or y is not None"),
     ("f", "-x", "x"),
-    ("f", "max(x, y, 5)", "max(y, x, 5)"),
+    ("f", "pow(x, y)", "pow(y, x)"),
     ("f", "5", "6"),
-    ("f", "total += max(x, y, 5)", "pass"),
+    ("f", "total += max(pow(x, y), 5)", "pass"),
     ("f", "print(total)", "pass"),
     ("f", "total ** 2.5", "total * 2.5"),
     ("f", "2.5", "5.001"),

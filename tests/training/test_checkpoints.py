@@ -27,7 +27,7 @@ def rich_state() -> dict:
     """Return state with everything that a run may hold."""
     weight = torch.randn(3, 5)
     return {
-        "weights": {"tied": weight, "again": weight, "scalar": torch.tensor(7.0)},
+        "weights": {"tied": weight, "again": weight, "row": weight[1], "scalar": torch.tensor(7.0)},
         "kinds": [torch.ones(2, dtype=torch.bfloat16), torch.arange(3), torch.zeros(0, 4)],
         "numbers": {0: (1, 2.5, None, True), "inf": float("inf"), "name": 'quote " and é'},
         "hash": '"sha256":"' + "0" * 64 + '"',
@@ -49,7 +49,8 @@ def same(a, b) -> bool:
 
 
 def test_what_is_loaded_is_what_was_saved(tmp_path):
-    """Catches: a tuple that comes back as a list, a key that becomes text, a view cut wrong."""
+    """Catches: a tuple that comes back as a list, a key that becomes text, a view cut wrong, and
+    tensors that overlap, which the format knows nothing of."""
     state = rich_state()
     save_checkpoint(tmp_path / "deep" / "x.safetensors", state)
     assert same(load_checkpoint(tmp_path / "deep" / "x.safetensors"), state)

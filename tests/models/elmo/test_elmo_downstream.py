@@ -20,10 +20,12 @@ def bilm():
 
 
 def test_the_mix_is_the_papers_formula(float64):
-    """Catches weights without the softmax, gamma inside it, and layers in another order."""
+    """Catches weights without the softmax, gamma inside it, layers in another order, and a start
+    that is penalised."""
     mix = ScalarMix(3)
     layers = torch.randn(3, 2, 7, 5)
     torch.testing.assert_close(mix(layers), layers.mean(dim=0))  # s = 0, gamma = 1
+    assert mix.penalty() == 0
     with torch.no_grad():
         mix.scalars.copy_(torch.tensor([0.3, -1.2, 2.0]))
         mix.gamma.fill_(1.7)

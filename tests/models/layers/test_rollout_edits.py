@@ -64,6 +64,16 @@ def test_the_reset_gate_reaches_the_candidate():
     torch.testing.assert_close(step.n, torch.tanh(x @ W.T + b))
 
 
+def test_a_candidate_that_is_set_stays_whatever_else_is():
+    """Catches an edit of n that is lost once r is edited beside it."""
+    layer, x = pair(GRU)
+    (step,) = layer.rollout(
+        x, edit=lambda t, s: s._replace(r=torch.zeros_like(s.r), n=torch.full_like(s.n, 0.3))
+    )
+    assert (step.n == 0.3).all()
+    assert (step.r == 0).all()
+
+
 @layers
 def test_a_patched_state_carries_on(cls):
     """Catches a patch that the next step does not see: x2 patched with x1's state goes on as x1."""
