@@ -107,7 +107,8 @@ def test_without_constraints_the_newest_versions_come(small):
 
 
 def test_the_weekly_run_takes_no_pins_and_audits_them():
-    """Catches a job that tests what every push tests, and an audit of nothing."""
+    """Catches a job that tests what every push tests, and an audit of nothing: without --strict,
+    pip-audit finds "no known vulnerabilities" where it could look up nothing at all."""
     path = ROOT / ".github" / "workflows" / "weekly.yml"
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     (suite,) = [s for s in workflow["jobs"]["newest"]["steps"] if s.get("run") == "bash .ci/run"]
@@ -116,6 +117,7 @@ def test_the_weekly_run_takes_no_pins_and_audits_them():
         s["run"] for s in workflow["jobs"]["audit"]["steps"] if "pip_audit" in s.get("run", "")
     ]
     assert "-r constraints.txt" in audit
+    assert "--strict" in audit
     asked = "import os; print('CONSTRAINTS' in os.environ, repr(os.environ.get('CONSTRAINTS')))"
     line = ["make", "-s", "install", f'PYTHON={sys.executable} -c "{asked}" #', "CONSTRAINTS="]
     told = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
