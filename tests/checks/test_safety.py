@@ -243,6 +243,28 @@ def test_an_answer_is_stopped_in_the_end(shown, monkeypatch):
     assert "does the loop end?" in shown[-1]
 
 
+@forks
+@pytest.mark.parametrize("child", ["goes on", "loops"])
+def test_what_an_answer_starts_ends_with_it(child, shown):
+    """Catches a verdict that waits for an answer's own process, a second one from it, and one that
+    computes for ever."""
+    reading, writing = os.pipe()
+
+    def splits(x, y):
+        if os.fork() == 0:
+            while child == "loops":
+                time.sleep(0.01)
+        return x + y
+
+    start = time.monotonic()
+    check("0.1", splits)
+    assert time.monotonic() - start < apart.LIMIT / 2
+    os.close(writing)
+    assert os.read(reading, 1) == b"", "somebody still holds the other end"
+    os.close(reading)
+    assert shown[-1].startswith("✓ Exercise 0.1")
+
+
 def exits_at_once(x, y):
     os._exit(0)
 

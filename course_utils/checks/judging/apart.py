@@ -33,6 +33,7 @@ LIMIT = 30.0  # seconds before it is stopped
 MORE_MEMORY = 2 << 30  # bytes that an answer may take
 GRACE = 3.0  # seconds that a stopped answer has to say where it was
 LAST_MOMENT = 0.5  # seconds that a copy has to end by itself
+END = b"\n"  # of what a copy tells; JSON has none
 
 
 def can_fork() -> bool:
@@ -60,6 +61,8 @@ def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
         child = os.fork()
     if child == 0:
         _be_the_copy(exercise, answer, writing)  # does not return
+    with suppress(OSError):  # whoever of the two comes first; what the answer starts belongs to it
+        os.setpgid(child, child)
     os.close(writing)
     try:
         told = _read_all(child, reading, waiting)
@@ -73,17 +76,20 @@ def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
 
 def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
     """Judge, write the verdict and leave without a trace."""
-    code = 1
+    code, myself = 1, os.getpid()
     try:
+        os.setpgid(0, 0)
         torch.set_num_threads(1)  # the threads of the pool stayed behind
         _limit_memory()
         signal.signal(signal.SIGINT, _stop_once)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1), os.dup2(nowhere, 2)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, 0), os.dup2(nowhere, 1), os.dup2(nowhere, 2)
         with capture_output():
             verdict = judge(exercise, answer)
+        if os.getpid() != myself:  # the answer has forked: one verdict is enough
+            return
         with os.fdopen(writing, "wb") as pipe:
-            pipe.write(json.dumps(asdict(verdict)).encode())
+            pipe.write(json.dumps(asdict(verdict)).encode() + END)
         code = 0
     finally:
         os._exit(code)
@@ -116,6 +122,8 @@ def _read_all(child: int, reading: int, waiting: Callable[[str], None]) -> bytes
                 if not part:
                     return told
                 told += part
+                if told.endswith(END):  # what the answer has started may hold the pipe open
+                    return told
                 continue
             passed = time.monotonic() - start
             if passed >= stop_by:
@@ -137,14 +145,14 @@ def _next(passed: float, said: bool, stop_by: float) -> float:
 
 
 def _end(child: int) -> int:
-    """Make sure that the copy is gone; return its exit code, or minus the signal it died of."""
+    """End the copy and all it started; return its exit code, or minus the signal it died of."""
     ending = os.pidfd_open(child)
     try:
-        gone, *_ = select.select([ending], [], [], LAST_MOMENT)
+        select.select([ending], [], [], LAST_MOMENT)
     finally:
         os.close(ending)
-    if not gone:
-        os.kill(child, signal.SIGKILL)
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
