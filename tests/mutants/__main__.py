@@ -31,6 +31,7 @@ ROOT = HERE.parents[1]
 COPIED = ("course_utils", "solutions", "notebooks", "tests", "tools", "docs", ".github")
 # loaded once for all mutants: much, and nothing of the course
 PRELOADED = ["torch", "numpy", "h5py", "safetensors.torch", "pytest", "hypothesis.strategies"]
+NOTHING = Met(None, (), 0.0)
 BAR = 0.95
 KILLED, SURVIVED, TOO_LONG = "killed", "survived", "killed by the clock"
 
@@ -120,7 +121,7 @@ def run(drawn: list[Candidate], seconds: float, workers: int) -> list[tuple[Cand
             left -= len(group)
             bench = Bench(tree, group[0].tests)
             try:
-                for candidate in group:
+                for candidate in group if bench.works else ():
                     if time.monotonic() > min(stop, end):
                         break
                     verdict = bench.verdict(candidate)
@@ -158,13 +159,12 @@ class Bench:
         self.tree, self.tests = tree, tests
         self.noticed: Counter[str] = Counter()
         self.process, self.orders = self._gathered()
-        met = self._asked(self.orders, Order(to_the_end=True))
-        if met is None or (met.code != 0 and not met.failed):
-            raise RuntimeError(f"{' '.join(tests)} cannot be run:\n{self._said()}")
+        met = self._asked(self.orders, Order(to_the_end=True)) or NOTHING
         self.without = met.failed
-        if self.without:
-            print(f"left out, as they fail without any mutant: {' '.join(self.without)}")
-            print(self._said(), flush=True)
+        self.works = met.code == 0 or bool(self.without)
+        if met.code != 0:
+            what = " ".join(self.without) or f"all of {' '.join(tests)}, which cannot be run"
+            print(f"left out without any mutant: {what}\n{self._said()}", flush=True)
         self.patience = 30 + 4 * met.seconds
 
     def verdict(self, candidate: Candidate) -> str:
