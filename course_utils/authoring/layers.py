@@ -36,7 +36,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "authoring": (
         {"checks", "explorers", "crosswalk"},
-        {"nbformat", "IPython", "traitlets", "mistune", "latex2mathml"},
+        {"nbformat", "nbconvert", "IPython", "jinja2", "traitlets", "mistune", "latex2mathml"},
     ),
     "crosswalk": (set(), {"IPython"}),
     "doctor": ({"settings"}, {"torch"}),

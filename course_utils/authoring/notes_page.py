@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import mistune
-from latex2mathml.converter import convert
 
+from course_utils.authoring.formulas import mathml
 from course_utils.authoring.notebook import Cell, Notebook, read
 from course_utils.authoring.slides import Slide, heading_of, make_slides, planned_minutes
 
@@ -27,17 +27,16 @@ blockquote { margin: 0; } p { margin: .3em 0; } table { border-collapse: collaps
 td, th { border: 1px solid #bbb; padding: 0 .5em; }
 @media print { body { margin: 0; max-width: none; } @page { margin: 18mm; } }
 """
-BAR = re.compile(r"\\(?:\||Vert\b)")  # the converter knows \| not behind \big
 
 
 class Renderer(mistune.HTMLRenderer):
     """Markdown to HTML that needs no script and no network: formulas become MathML."""
 
     def inline_math(self, text: str) -> str:
-        return convert(BAR.sub("‖", text))
+        return mathml(text)
 
     def block_math(self, text: str) -> str:
-        return f"<p>{convert(BAR.sub('‖', text), display='block')}</p>\n"
+        return f"<p>{mathml(text, 'block')}</p>\n"
 
 
 def write_notes(lecture: Path, out: Path) -> Path:
