@@ -59,9 +59,14 @@ def other_pythons():
 
 
 def fingerprint():
-    """Return what .venv depends on: the Python, the place, what is asked for and what is pinned."""
+    """Return what .venv depends on: the Python, the place, what is asked for and what is pinned.
+
+    And the slides' scripts: an install copies them to where a plain `jupyter lab` looks.
+    """
     parts = [python_and_place().encode()]
     parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", constraints()) if name]
+    copied = sorted((ROOT / "course_utils" / "labextensions").rglob("*"))
+    parts += [file.read_bytes() for file in copied if file.is_file()]
     return python_and_place() + "\n" + hashlib.sha256(b"\0".join(parts)).hexdigest() + "\n"
 
 

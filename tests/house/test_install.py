@@ -25,6 +25,7 @@ from tools import install
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PYTHONS = SpecifierSet(PROJECT["requires-python"])
+DECK = Path("course_utils", "labextensions", "recurrent-course", "deck.js")
 
 SMALL_PROJECT = """
 [build-system]
@@ -139,6 +140,8 @@ def ready(tmp_path, monkeypatch):
     """Let the module believe in a finished environment under another root."""
     for name in ("pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / DECK).parent.mkdir(parents=True)
+    (tmp_path / DECK).write_text("slides")
     monkeypatch.setattr(install, "ROOT", tmp_path)
     monkeypatch.setattr(install, "VENV", tmp_path / ".venv")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
@@ -152,12 +155,13 @@ def ready(tmp_path, monkeypatch):
     [
         lambda root: (root / "pyproject.toml").write_text("x = 1"),
         lambda root: (root / "constraints.txt").write_text("torch==2.13.1"),
+        lambda root: (root / DECK).write_text("other slides"),
         lambda root: (root / ".venv" / install.MARKER).touch(),
         lambda root: (root / ".venv" / install.STAMP).unlink(),
         lambda root: (root / ".venv" / "bin" / "python").unlink(),
         lambda root: root.rename(root.with_name("moved")),
     ],
-    ids=["project", "pins", "interrupted", "unfinished", "its Python is gone", "moved"],
+    ids=["project", "pins", "deck", "interrupted", "unfinished", "its Python is gone", "moved"],
 )
 def test_an_environment_that_does_not_fit_is_not_ready(ready, change, monkeypatch):
     """Catches a change after which the old environment would go on being used."""
