@@ -14,7 +14,7 @@ STEPS = len(INPUTS)
 def explore_unrolled() -> Explorer:
     """Let the reader walk forward through the values, then back through the gradients."""
     return Explorer(
-        "Forward through the values, back through the gradients",
+        "One unit, forward and back",
         {
             "moment": slider("walk", 0, 2 * STEPS, STEPS, 1),
             "u": slider("recurrent weight u", -2.0, 2.0, 0.8, 0.1),
