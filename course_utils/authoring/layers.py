@@ -28,7 +28,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "plots": (set(), {"numpy", "matplotlib"}),
     "explorers": (
         {"settings", "models", "data", "shipped", "training", "analysis", "plots"},
-        ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget"},
+        ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget", "traitlets"},
     ),
     "checks": (
         {"files", "models", "analysis"},

@@ -13,6 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course_utils.plots.style import PAGE_PIXELS
+from course_utils.plots.svg import Sketch
+
+PNG, SVG = "image/png", "image/svg+xml"
 
 # Pictures are drawn dark on white. In a dark theme (Lab, VS Code, Colab) the page turns them round;
 # the hue rotation brings every colour back to itself, only lighter.
@@ -57,12 +60,12 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def picture_html(png: bytes, words: str, width: int) -> str:
+def picture_html(picture: bytes, words: str, width: int, media: str = PNG) -> str:
     """Return an image that needs no file, `width` page pixels wide, with its alt text."""
-    data = base64.b64encode(png).decode()
+    data = base64.b64encode(picture).decode()
     return (
         f'<img class="course-picture" alt="{html.escape(words)}" width="{width}" '
-        f'src="data:image/png;base64,{data}">'
+        f'src="data:{media};base64,{data}">'
     )
 
 
@@ -85,9 +88,26 @@ class Picture:
         return self.png  # for PDF
 
 
-def show(plot: Plot) -> Picture:
+class DrawnPicture:
+    """A finished drawing of our own as a notebook shows it: SVG, alt text, right in both themes."""
+
+    def __init__(self, svg: str, words: str, width: int):
+        self.svg, self.words, self.width = svg, with_words(words), width
+
+    def __repr__(self) -> str:
+        return f"[picture: {self.words}]"
+
+    def _repr_html_(self) -> str:
+        image = picture_html(self.svg.encode(), self.words, self.width, SVG)
+        return f"<style>{STYLE}</style>{image}"
+
+    def _repr_svg_(self) -> str:
+        return self.svg  # for pages that show no HTML
+
+
+def show(plot: Plot | Sketch) -> Picture | DrawnPicture:
     """Return what a notebook displays for a plot."""
-    return Picture(*plot)
+    return DrawnPicture(*plot) if isinstance(plot, Sketch) else Picture(*plot)
 
 
 def with_words(words: str) -> str:

@@ -46,7 +46,7 @@ def redraw(name: str) -> Row:
 
 def png_against_pillow() -> Row:
     """Encode one explorer's picture with our writer and with Pillow's, both at level 1, in turn."""
-    explorer = explorers.explore_lstm_walk()
+    explorer = explorers.explore_highway()
     pixels = np.asarray(explorer.drawing.figure.canvas.buffer_rgba()).copy()
     explorer.close()
     image = Image.fromarray(pixels)

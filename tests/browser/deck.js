@@ -18,7 +18,7 @@
   const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { parentElement: node, textContent } = walker.currentNode;
-    if (!textContent.trim() || node.closest("style, script, mjx-container") || !seen(node)) continue;
+    if (!textContent.trim() || node.closest("style, script, mjx-container, svg") || !seen(node)) continue;
     const range = document.createRange();
     range.selectNodeContents(walker.currentNode);
     const box = range.getBoundingClientRect();
@@ -35,8 +35,25 @@
     .map((b) => `${a.text} / ${b.text}`));
   const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
 
-  const pictures = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
-  const parts = [...area.querySelectorAll("img, table, pre, button, .cm-content")]
+  const images = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
+  const isDrawn = (image) => image.src.startsWith("data:image/svg+xml");
+  const pictures = images.filter((image) => !isDrawn(image));
+
+  // drawings of shapes say themselves how large their letters are; low ones belong to their line
+  const drawings = [...area.querySelectorAll(".course-explorer .course-drawing")]
+    .filter((drawing) => seen(drawing) && drawing.getBoundingClientRect().width)
+    .map((drawing) => [drawing, drawing.getBoundingClientRect().width]);
+  for (const image of images.filter(isDrawn)) {
+    const data = atob(image.src.split(",")[1]);
+    const { documentElement } = new DOMParser().parseFromString(data, "image/svg+xml");
+    drawings.push([documentElement, image.clientWidth]);
+  }
+  const letters = drawings.map(([drawing, width]) => {
+    const sizes = [...drawing.querySelectorAll("text")].map(
+      (text) => parseFloat(text.getAttribute("font-size") ?? drawing.getAttribute("font-size")));
+    return (Math.min(...sizes) * width) / drawing.viewBox.baseVal.width;
+  });
+  const parts = [...area.querySelectorAll("img, .course-drawing, table, pre, button, .cm-content")]
     .filter((part) => seen(part) && !part.closest(".course-long"));
   const heading = document.querySelector(".course-deck-heading");
   const bottoms = shown.map((node) => node.getBoundingClientRect().bottom);
@@ -49,6 +66,7 @@
     smallest: smallest.size === Infinity ? null : smallest.size,
     smallest_text: smallest.text,
     pictures: pictures.map((p) => p.getBoundingClientRect().width / p.naturalWidth),
+    letters,
     outside: [
       ...texts.filter(({ box, long }) => !long && outside(box)).map(({ text }) => text),
       ...parts.filter((part) => outside(part.getBoundingClientRect())).map(name),

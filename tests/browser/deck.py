@@ -27,6 +27,7 @@ class Screen:
     smallest: float | None
     smallest_text: str
     pictures: list[float]  # how large each is shown, as a share of its own pixels
+    letters: list[float]  # the smallest in every drawing of shapes, as shown
     outside: list[str]
     overlaps: list[str]
     scrolls: bool

@@ -27,7 +27,7 @@ class ExplorerPage:
     def __init__(self, lab: LabPage, index: int = 0):
         self.lab = lab
         self.box = lab.page.locator(".course-explorer").nth(index)
-        self.picture_node = self.box.locator("img.course-picture").first
+        self.picture_node = self.box.locator(".course-picture").first
 
     def controls(self) -> list[Control]:
         """Return every control of the explorer from top to bottom."""
@@ -52,7 +52,7 @@ class ExplorerPage:
 
     def picture(self) -> str:
         """Return a fingerprint of the picture that is shown."""
-        return self.picture_node.evaluate("img => window.course.fingerprint(img)")
+        return self.picture_node.evaluate("picture => window.course.fingerprint(picture)")
 
     def words(self) -> str:
         """Return the sentence below the picture."""
@@ -60,7 +60,15 @@ class ExplorerPage:
 
     def alt(self) -> str:
         """Return what a screen reader says instead of the picture."""
-        return self.picture_node.get_attribute("alt") or ""
+        return self.picture_node.evaluate(
+            "node => node.alt ?? node.querySelector('[role=img]')?.getAttribute('aria-label') ?? ''"
+        )
+
+    def width(self) -> int:
+        """Return how wide the picture itself is, wherever it is shown."""
+        return self.picture_node.evaluate(
+            "node => node.naturalWidth ?? node.querySelector('svg').viewBox.baseVal.width"
+        )
 
     def error(self) -> str:
         """Return the explorer's own error line, empty when all is well."""

@@ -20,6 +20,14 @@
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const pictures = () => [...document.querySelectorAll("img.course-picture")];
 
+  // a shape's look and words, in whatever order its attributes were set
+  const shape = (node) => [
+    node.nodeName,
+    ...[...node.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
+    ...[...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE)
+      .map((child) => child.data),
+  ];
+
   window.course = {
     panel,
     errors,
@@ -42,8 +50,10 @@
       if (answer.status !== "ok") throw new Error(`${answer.ename}: ${answer.evalue}`);
       return answer.data["text/plain"];
     },
-    async fingerprint(img) {
-      const bytes = await (await fetch(img.src)).arrayBuffer();
+    async fingerprint(picture) {
+      const bytes = picture.src
+        ? await (await fetch(picture.src)).arrayBuffer()
+        : new TextEncoder().encode([...picture.querySelectorAll("*")].map(shape).join());
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       return [...digest.slice(0, 8)].map((b) => b.toString(16).padStart(2, "0")).join("");
     },

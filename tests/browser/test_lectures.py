@@ -51,7 +51,7 @@ def test_every_explorer_is_seen_and_said(lecture):
     assert shown, "a lecture without an explorer"
     for explorer in shown:
         assert explorer.box.is_visible()
-        assert explorer.picture_node.evaluate("img => img.naturalWidth") > 300
+        assert explorer.width() > 300
         assert explorer.words()
         assert explorer.alt() == explorer.words()
 
@@ -177,6 +177,8 @@ def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
     larger = 1.5 if wall == LARGE_WALL else 1
     if screen.smallest is not None and screen.smallest < LEAST_TEXT * larger * 0.999:
         found.append(f"{screen.smallest_text!r} has {screen.smallest:.1f} px")
+    if screen.letters and min(screen.letters) < LEAST_LABEL * larger:
+        found.append(f"the drawing's labels have {min(screen.letters):.1f} px")
     if screen.labels and min(screen.labels) < LEAST_LABEL * larger:
         found.append(f"the picture's labels have {min(screen.labels):.1f} px")
     return [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from course_utils.analysis.language.sentence import run_sentence
 from course_utils.data.tokens import tokenize
 from course_utils.data.vocabulary import END
-from course_utils.explorers.machinery.controls import choice, slider, text
+from course_utils.explorers.machinery.controls import choice, playable, slider, text
 from course_utils.explorers.machinery.explorer import Explorer, Table
 from course_utils.models import RecurrentLM
 from course_utils.plots.glyphs import readable
@@ -26,7 +26,7 @@ def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explore
         "A language model, unrolled",
         {
             "sentence": text("sentence", SENTENCE, "two words at least"),
-            "moment": slider("walk", 0, 2 * MOST_STEPS, MOST_STEPS, 1),
+            "moment": playable(slider("walk", 0, 2 * MOST_STEPS, MOST_STEPS, 1)),
             "feed": choice("it reads", [FORCED, OWN]),
             "name": choice("model", list(models)),
         },

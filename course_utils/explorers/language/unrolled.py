@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from course_utils.analysis.language.unrolled import INPUTS, unroll
-from course_utils.explorers.machinery.controls import slider
+from course_utils.explorers.machinery.controls import playable, slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.language.unrolled import UnrolledDrawing, UnrolledUnit
@@ -16,7 +16,7 @@ def explore_unrolled() -> Explorer:
     return Explorer(
         "One unit, forward and back",
         {
-            "moment": slider("walk", 0, 2 * STEPS, STEPS, 1),
+            "moment": playable(slider("walk", 0, 2 * STEPS, STEPS, 1)),
             "u": slider("recurrent weight u", -2.0, 2.0, 0.8, 0.1),
             "w": slider("input weight w", -2.0, 2.0, 1.0, 0.1),
         },

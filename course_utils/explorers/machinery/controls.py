@@ -45,6 +45,12 @@ def stops(label: str, options: Sequence) -> widgets.SelectionSlider:
     """Return a slider over named places, walked with the arrow keys; options as for `choice`."""
     control = widgets.SelectionSlider(description=label, options=options, **_LOOK)
     control.add_class("course-stops")  # its names need room
+    return playable(control)
+
+
+def playable(control: widgets.DOMWidget) -> widgets.DOMWidget:
+    """Give a slider of steps a button that walks on by itself; `page/play.js` is what it does."""
+    control.add_class("course-playable")
     return control
 
 

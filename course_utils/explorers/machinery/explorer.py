@@ -12,13 +12,12 @@ import ipywidgets as widgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from course_utils.explorers.machinery.canvas import Canvas
 from course_utils.explorers.machinery.page import PageSide
 from course_utils.explorers.machinery.reruns import answering_the_page, keep_until_rerun
+from course_utils.explorers.machinery.screen import Screen
 from course_utils.explorers.machinery.still import Still
 from course_utils.explorers.machinery.table import Table, table_html
 from course_utils.plots.picture import with_words
-from course_utils.plots.style import PAGE_PIXELS
 
 MOST_ROUNDS = 20  # of a drawing that moves controls
 MOST_LETTERS = 2000  # of a typed line
@@ -38,6 +37,16 @@ class Drawing(Protocol):
         """Move the artists to where the data wants them; return in words what is now seen."""
 
 
+class ShapeDrawing(Protocol):
+    """The same without a figure: shapes of our own, which the page itself moves."""
+
+    width: int  # page pixels
+    svg: str
+
+    def show(self, data: Any) -> str:
+        """Write the SVG of the data; return in words what is now seen."""
+
+
 class Explorer:
     """Controls wired to `compute(**values) -> data` and to a drawing that shows the data.
 
@@ -52,12 +61,12 @@ class Explorer:
         title: str,
         controls: Mapping[str, widgets.Widget],
         compute: Callable[..., Any],
-        drawing: Drawing,
+        drawing: Drawing | ShapeDrawing,
         table: Callable[[Any], Table],
     ):
         self.controls = dict(controls)
         self.compute, self.drawing, self.tabulate = compute, drawing, table
-        self.canvas = Canvas(drawing.figure, drawing.moving)
+        self.screen = Screen(drawing)
         self.start_values = self.values
         self.draws = 0
         self.data: Any = None
@@ -91,7 +100,7 @@ class Explorer:
             self._drawing_now = True
             try:
                 values, data, words = self._shown_at_rest()
-                picture = self.canvas.png()
+                picture = self.screen.draw()
                 numbers = self._numbers_of(data)
                 self.data, self.image.value, self.words.value = data, picture, html.escape(words)
                 self.numbers.value = numbers
@@ -130,15 +139,13 @@ class Explorer:
         self.numbers_switch.unobserve_all()
         for widget in _family(self.box):
             widget.close()
-        self.drawing = self.canvas = self.data = None
+        self.drawing = self.screen = self.data = None
 
     def _ipython_display_(self) -> None:
         self.still.show_beside(self.box, self.image.value, html.unescape(self.words.value))
 
     def _build(self, title: str) -> None:
-        width = round(self.drawing.figure.get_figwidth() * PAGE_PIXELS)
-        self.image = widgets.Image(format="png", layout={"max_width": f"{width}px"})
-        self.image.add_class("course-picture")
+        self.image = self.screen.widget
         self.words = _line("course-words")
         self.error = _line("course-error")
         self.numbers = _line("course-numbers")
@@ -146,8 +153,8 @@ class Explorer:
         self.reset_button = widgets.Button(description="Back to the start")
         heading = _line("course-title")
         heading.value = html.escape(title)
-        self.still = Still(title, width)
-        page = PageSide(self._renew_still)
+        self.still = Still(title, self.screen.width, self.screen.media)
+        self.page = PageSide(self._renew_still)
         self.box = widgets.VBox(
             [
                 heading,
@@ -157,7 +164,7 @@ class Explorer:
                 self.words,
                 widgets.HBox([self.numbers_switch, self.reset_button]),
                 self.numbers,
-                page,
+                self.page,
             ]
         )
         self.box.add_class("course-explorer")
@@ -191,6 +198,8 @@ class Explorer:
                     raise
             else:
                 self._show_error(None)
+            finally:
+                self.page.answered += 1
 
     def _show_error(self, error: Exception | None) -> None:
         if error is None:

@@ -9,7 +9,7 @@ import secrets
 import ipywidgets as widgets
 from IPython.display import display
 
-from course_utils.plots.picture import STYLE, picture_html
+from course_utils.plots.picture import PNG, STYLE, picture_html
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 # Lab shows an error in place of a widget whose kernel is gone: the still says all that can be said
@@ -22,31 +22,33 @@ INSTEAD = (
 class Still:
     """What stands beside a live explorer in the notebook; `page/still.js` hides it meanwhile."""
 
-    def __init__(self, title: str, width: int):
-        self.title, self.width = title, width
+    def __init__(self, title: str, width: int, media: str = PNG):
+        self.title, self.width, self.media = title, width, media
         self.element = f"course-still-{secrets.token_hex(6)}"
 
-    def show_beside(self, box: widgets.Widget, png: bytes, words: str) -> None:
+    def show_beside(self, box: widgets.Widget, picture: bytes | str, words: str) -> None:
         """Display the live explorer, then the still."""
         view = box._repr_mimebundle_()[VIEW]
         display({VIEW: view, "text/html": ""}, raw=True)  # without a kernel nothing, no repr
-        display(self.bundle(png, words), raw=True, display_id=self.element)
+        display(self.bundle(picture, words), raw=True, display_id=self.element)
 
-    def renew(self, png: bytes, words: str) -> None:
+    def renew(self, picture: bytes | str, words: str) -> None:
         """Put another picture where the still is displayed."""
-        display(self.bundle(png, words), raw=True, display_id=self.element, update=True)
+        display(self.bundle(picture, words), raw=True, display_id=self.element, update=True)
 
-    def bundle(self, png: bytes, words: str) -> dict[str, str]:
-        """Return the picture and its words in every form that a page may ask for."""
+    def bundle(self, picture: bytes | str, words: str) -> dict[str, str]:
+        """Return picture (PNG as bytes, SVG as text) and words in every form a page may ask for."""
+        data = picture.encode() if isinstance(picture, str) else picture
         figure = (
             f"<style>{STYLE}{INSTEAD}</style>"
             f'<figure class="course-still" id="{self.element}">'
             f"<p><b>{html.escape(self.title)}</b></p>"
-            f"{picture_html(png, words, self.width)}"
+            f"{picture_html(data, words, self.width, self.media)}"
             f"<figcaption>{html.escape(words)}</figcaption></figure>"
         )
+        alone = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
         return {
             "text/html": figure,
-            "image/png": base64.b64encode(png).decode(),
+            self.media: alone,
             "text/plain": f"{self.title} {words}",
         }

@@ -6,18 +6,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anywidget
+import traitlets
 from ipywidgets import Layout
 
 from course_utils.plots.picture import DARK_THEMES
 from course_utils.plots.picture import STYLE as PICTURE_STYLE
 
 HERE = Path(__file__).parent
-JOBS = ("keys", "typing", "names", "asleep", "still", "render")  # the last one calls the others
+JOBS = (
+    "keys",
+    "typing",
+    "names",
+    "asleep",
+    "still",
+    "play",
+    "render",
+)  # the last one calls the others
 
 
 class PageSide(anywidget.AnyWidget):
-    """Guard the keys, name the controls, tell of a lost kernel, ask for a new still."""
+    """Guard the keys, name the controls, tell of a lost kernel, ask for a new still, play."""
 
+    answered = traitlets.Int(0).tag(sync=True)  # events, so that a player knows when to go on
     _esm = "\n".join((HERE / f"{job}.js").read_text(encoding="utf-8") for job in JOBS)
     _css = PICTURE_STYLE + (HERE / "explorer.css").read_text(encoding="utf-8").replace(
         "DARK ", f":is({DARK_THEMES}) "

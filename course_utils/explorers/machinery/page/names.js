@@ -21,5 +21,5 @@ function nameAll(box) {
   set(words, "aria-atomic", "true");
   set(box.querySelector(".course-error"), "role", "alert");
   const said = words?.textContent.trim() ?? "";
-  for (const img of box.querySelectorAll(".course-picture")) set(img, "alt", said);
+  for (const img of box.querySelectorAll("img.course-picture")) set(img, "alt", said);
 }

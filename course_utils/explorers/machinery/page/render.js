@@ -10,18 +10,20 @@ function render({ model, el }) {
       return;
     }
     const still = keepStill(model, box);
-    const stops = [keepKeys(box), takeTyping(box), still.stop];
+    const players = addPlayers(model, box);
+    const stops = [keepKeys(box), takeTyping(box), still.stop, players.stop];
     const look = () => {
       nameAll(box);
       sayIfAsleep(box);
       still.renew();
+      players.look();
     };
     const watch = new MutationObserver(look);
     watch.observe(box, {
       subtree: true,
       childList: true,
       characterData: true,
-      attributeFilter: ["aria-valuetext", "class", "src"],
+      attributeFilter: ["aria-label", "aria-valuetext", "class", "src"],
     });
     look();
     stop = () => [() => watch.disconnect(), ...stops].forEach((end) => end());

@@ -9,7 +9,8 @@ function keepStill(model, box) {
   document.head.append(style);
   let timer, kept;
   const renew = () => {
-    const now = box.querySelector(".course-picture")?.src;
+    const picture = box.querySelector(".course-picture");
+    const now = picture?.src ?? picture?.innerHTML;
     if (!now || now === kept) return;
     clearTimeout(timer);
     if (kept) timer = setTimeout(() => model.send({ renew: "still" }), AT_REST);
