@@ -38,3 +38,8 @@ def share(value: float) -> str:
     if 99.5 <= percent < 100:
         return f"{min(percent, 99.9):.1f}%"
     return f"{percent:.0f}%"
+
+
+def signed_number(value: float) -> str:
+    """Return two decimals with a real minus sign; never minus zero."""
+    return f"{round(float(value), 2) + 0.0:.2f}".replace("-", "−")

@@ -64,6 +64,11 @@ GATES = """
 from course_utils.explorers import explore_lstm_walk
 explore_lstm_walk()
 """
+CELLS = """
+from course_utils.explorers import explore_gru_walk
+walk = explore_gru_walk()
+walk
+"""
 STUB = """
 from course_utils.checks import check, hint, show_solution
 def one_step(u, h_before, x):
@@ -108,6 +113,7 @@ EVERY_EXPLORER = [
 SMALL = {
     "outputs": [*EVERY_EXPLORER, VERDICTS, SAID, DRAWN],
     "gates": [GATES],
+    "cells": [CELLS],
     "echo": [ECHO, "# a cell below"],
     "hurry": [HURRY],
     "cliff": [CLIFF],

@@ -23,7 +23,7 @@ def test_a_typed_sentence_is_walked_gate_by_gate(open_notebook):
     explorer.press("Enter")
     explorer.reach(controls["step"])
     seen, pictures = [place(explorer)], {explorer.picture()}
-    words, gates = ["The", "people", "<", "b", ">"], list(layout_of("lstm").parts)
+    words, gates = ["The", "people", "<", "b", ">"], list(layout_of("lstm").stops)
     for _ in range(len(words) * len(gates) - 1):
         pictures.add(explorer.press("ArrowRight"))
         seen.append(place(explorer))

@@ -1,189 +1,169 @@
-"""Where the parts of a gated cell stand, gate by gate: a table that `cell_sketch` draws.
+"""Where the parts of a gated cell stand: one table for both cells, so that one becomes the other.
 
-The paper is 160 wide and 52 high. The memory runs along the top, what is read along the bottom,
-the gates stand between them as gauges.
+The paper is 940 wide and 250 high. The memory is a belt along the top, what is read a rail along
+the bottom, the gates stand between them. What does the same in an LSTM and in a GRU has the same
+key and the same place: the gate that keeps, the one that chooses, the candidate.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-TOP, MIDDLE, GATE = 45, 35, 20  # heights of the memory, the products, the gate boxes
-X_BUS, H_BUS = 7.5, 1.5  # heights of the two lines that are read: the word, the old hidden state
-BUS_START = 32
-BOX = (17, 13)  # width and height of a gate
-LEFT, RIGHT = 11, 141  # where the states of the steps before and after stand
-LAST_CORNER = RIGHT - 10
+WIDTH, HEIGHT = 940, 250
+TOP, SHOWN, RAIL = 50, 112, 222  # heights of the memory, of what is shown, of what is read
+KEEP, CHOOSE, PROPOSE, BRANCH, SHOW = 190, 308, 476, 658, 758  # from left to right
+HOUSE = (122, 6, 696, 205)  # x, y, width, height of the cell itself
+BOX = (106, 50)
+BOX_TOP = 155
+FULL = 32  # thickness of a belt that carries as much as its scale
+WRITE, HEAR = 104, 195  # heights of the valves on belts that rise
+HEARD = PROPOSE - 80  # where the GRU's candidate hears the old state
 
 
-class Gauge(NamedTuple):
-    """A number shown as a filled bar; signed ones fill from the middle."""
+class Box(NamedTuple):
+    """A gate or the candidate: computed here from what is read."""
 
+    key: str
     name: str
+    word: str
+    x: float
+    stop: str
+
+
+class Valve(NamedTuple):
+    """Two jaws on a belt, as far apart as the gate is open."""
+
+    key: str
+    gate: str
     x: float
     y: float
-    symbol: str
-    signed: bool = False
-    boxed: bool = True  # a gate computed here, not a state passing by
+    rising: bool  # the belt goes up, so the jaws come from the sides
+    stem: str  # the path from the gate
+    stop: str
+    complement: bool = False  # opened by 1 minus the gate
+
+
+class Belt(NamedTuple):
+    """A number on its way; `back` is the stop at which its gradient is known."""
+
+    key: str
+    look: str
+    path: str
+    stop: str
+    back: str
+    sign: tuple[float, float, int]  # where its direction is drawn: x, y and degrees
 
 
 class Joint(NamedTuple):
     """A circle in which an operation is done."""
 
+    key: str
     x: float
     y: float
     sign: str
-
-
-class Wire(NamedTuple):
-    """Corners of a line; an arrow head ends it unless it is open."""
-
-    look: str
-    corners: tuple[tuple[float, float], ...]
-    open: bool = False
-
-
-class Part(NamedTuple):
-    """What one stop of the walk adds to the drawing."""
-
-    gauges: tuple[Gauge, ...]
-    joints: tuple[Joint, ...]
-    wires: tuple[Wire, ...]
+    stop: str
 
 
 class Layout(NamedTuple):
-    """A cell: what is there before the first gate, then one part for every stop."""
+    """A cell: its stops in their order and what each adds to the drawing."""
 
-    before: Part
-    parts: dict[str, Part]
-
-
-_OVER, _UNDER = GATE + BOX[1] / 2, GATE - BOX[1] / 2
-_R = 3.6  # radius of a joint
-
-
-def _up(look: str, x: float, start: float, end: float) -> Wire:
-    return Wire(look, ((x, start), (x, end)))
+    stops: tuple[str, ...]
+    memory: str
+    boxes: tuple[Box, ...]
+    valves: tuple[Valve, ...]
+    belts: tuple[Belt, ...]
+    joints: tuple[Joint, ...]
+    taps: tuple[tuple[str, float, str], ...]  # from the rail into a gate: key, x, stop
 
 
-def _along(look: str, start: float, end: float, y: float = TOP) -> Wire:
-    return Wire(look, ((start, y), (end, y)))
+def _stem_up(x: float, top: float) -> str:
+    return f"M{x} {BOX_TOP} V{top}"
 
 
-def _fed(x: float, by: str = "xh") -> tuple[Wire, ...]:
-    """Return the wires from what is read up to a gate."""
-    wires = {"x": _up("reference", x - 3, X_BUS, _UNDER), "h": _up("h", x + 3, H_BUS, _UNDER)}
-    return tuple(wires[name] for name in by)
+def _stem_to_write(x: float) -> str:
+    return f"M{x} {BOX_TOP} V{WRITE} H{PROPOSE - 23}"
 
 
-def _before(state: str, look: str, x_end: float, h_end: float) -> Part:
-    """Return what every cell has: the old state, and two lines that pass under all gates."""
-    symbol = f"${look}_{{t-1}}$"
-    return Part(
-        (Gauge(state, LEFT, TOP, symbol, signed=True, boxed=False),),
-        (),
-        (
-            Wire("reference", ((BUS_START, X_BUS), (x_end, X_BUS)), open=True),
-            Wire("h", ((BUS_START, H_BUS), (h_end, H_BUS)), open=True),
-        ),
+def _stem_to_hear() -> str:
+    return f"M{CHOOSE + BOX[0] / 2:g} {HEAR} H{HEARD - 23}"
+
+
+def _top(look: str, first: str, last: str, back: tuple[str, str]) -> tuple[Belt, ...]:
+    """Return the belts of the memory, from the old one on the left to the new one on the right."""
+    places = {
+        "old": (0, KEEP, first, back[1], 150),
+        "kept": (KEEP, PROPOSE, first, back[1], 260),
+        "sum": (PROPOSE, BRANCH, last, back[0], 575),
+        "new": (BRANCH, WIDTH, last, back[0], 760),
+    }
+    return tuple(
+        Belt(key, look, f"M{start} {TOP} H{end}", stop, known, (sign, TOP, 0))
+        for key, (start, end, stop, known, sign) in places.items()
     )
 
 
-_F, _I, _G, _TANH, _O = 42, 63, 86, 101.5, 116  # where the LSTM's gates stand
-LSTM = Layout(
-    _before("c_prev", "c", _O - 3, _O + 3),
-    {
-        "forget": Part(
-            (Gauge("f", _F, GATE, "$f_t$"),),
-            (Joint(_F, TOP, "×"),),
-            (
-                *_fed(_F),
-                _up("f", _F, _OVER, TOP - _R),
-                _along("c", LEFT + 19, _F - _R),
-                _along("c", _F + _R, _I),
-            ),
-        ),
-        "input": Part(
-            (Gauge("i", _I, GATE, "$i_t$"),),
-            (Joint(_G, MIDDLE, "×"),),
-            (*_fed(_I), Wire("i", ((_I, _OVER), (_I, MIDDLE), (_G - _R, MIDDLE)))),
-        ),
-        "candidate": Part(
-            (Gauge("g", _G, GATE, "$g_t$", signed=True),),
-            (),
-            (*_fed(_G), _up("g", _G, _OVER, MIDDLE - _R)),
-        ),
-        "cell": Part(
-            (Gauge("c", RIGHT, TOP, "$c_t$", signed=True, boxed=False),),
-            (Joint(_G, TOP, "+"),),
-            (
-                _up("c", _G, MIDDLE + _R, TOP - _R),
-                _along("c", _I, _G - _R),
-                _along("c", _G + _R, LAST_CORNER),
-            ),
-        ),
-        "output": Part(
-            (
-                Gauge("o", _O, GATE, "$o_t$"),
-                Gauge("h", RIGHT, 29, "$h_t$", signed=True, boxed=False),
-            ),
-            (Joint(_TANH, MIDDLE, "tanh"), Joint(_O, MIDDLE, "×")),
-            (
-                *_fed(_O),
-                _up("o", _O, _OVER, MIDDLE - _R),
-                _up("c", _TANH, TOP, MIDDLE + _R),
-                _along("c", _TANH + 1.8 * _R, _O - _R, MIDDLE),
-                Wire("h", ((_O + _R, MIDDLE), (127.5, MIDDLE), (127.5, 29), (LAST_CORNER, 29))),
-            ),
-        ),
-    },
-)
+def _rising(look: str, last: str) -> tuple[Belt, Belt]:
+    """Return the belts from the candidate through its valve to the memory."""
+    return (
+        Belt("proposed", look, f"M{PROPOSE} {BOX_TOP} V{WRITE}", "candidate", "candidate",
+             (PROPOSE, 139, -90)),
+        Belt("written", look, f"M{PROPOSE} {WRITE} V{TOP}", last, "candidate",
+             (PROPOSE, 77, -90)),
+    )  # fmt: skip
 
-_Z, _R_GATE, _TIMES, _N = 42, 70, 92, 116  # where the GRU's gates and its inner product stand
+
+LSTM = Layout(
+    stops=("forget", "input", "candidate", "cell", "output"),
+    memory="c",
+    boxes=(
+        Box("keeper", "f", "erase", KEEP, "forget"),
+        Box("chooser", "i", "write", CHOOSE, "input"),
+        Box("proposer", "g", "propose", PROPOSE, "candidate"),
+        Box("shower", "o", "show", SHOW, "output"),
+    ),
+    valves=(
+        Valve("keep", "f", KEEP, TOP, False, _stem_up(KEEP, TOP + 26), "forget"),
+        Valve("write", "i", PROPOSE, WRITE, True, _stem_to_write(CHOOSE), "input"),
+        Valve("show", "o", SHOW, SHOWN, False, _stem_up(SHOW, SHOWN + 26), "output"),
+    ),
+    belts=(
+        *_top("c", "forget", "cell", ("cell", "forget")),
+        *_rising("g", "cell"),
+        Belt("branch", "c", f"M{BRANCH} {TOP} V{SHOWN - 18}", "output", "output",
+             (BRANCH, 64, 90)),
+        Belt("read", "c", f"M{BRANCH} {SHOWN - 18} V{SHOWN} H{SHOW}", "output", "output",
+             (714, SHOWN, 0)),
+        Belt("shown", "h", f"M{SHOW} {SHOWN} H{WIDTH}", "output", "output", (850, SHOWN, 0)),
+    ),
+    joints=(Joint("plus", PROPOSE, TOP, "+", "cell"), Joint("tanh", BRANCH, 86, "tanh", "output")),
+    taps=(("keeper", KEEP, "forget"), ("chooser", CHOOSE, "input"),
+          ("proposer", PROPOSE, "candidate"), ("shower", SHOW, "output")),
+)  # fmt: skip
+
 GRU = Layout(
-    _before("h_prev", "h", _N - 3, _TIMES),
-    {
-        "update": Part(
-            (Gauge("z", _Z, GATE, "$z_t$"),),
-            (Joint(_Z, TOP, "×"), Joint(86, MIDDLE, "1−")),
-            (
-                *_fed(_Z),
-                _up("z", _Z, _OVER, TOP - _R),
-                _along("z", _Z, 86 - _R, MIDDLE),
-                _along("h", LEFT + 19, _Z - _R),
-                _along("h", _Z + _R, _R_GATE),
-            ),
-        ),
-        "reset": Part(
-            (Gauge("r", _R_GATE, GATE, "$r_t$"),),
-            (Joint(_TIMES, GATE, "×"),),
-            (
-                *_fed(_R_GATE),
-                _along("r", _R_GATE + BOX[0] / 2, _TIMES - _R, GATE),
-                _up("h", _TIMES, H_BUS, GATE - _R),
-            ),
-        ),
-        "candidate": Part(
-            (Gauge("n", _N, GATE, "$n_t$", signed=True),),
-            (Joint(_N, MIDDLE, "×"),),
-            (
-                *_fed(_N, by="x"),
-                _along("h", _TIMES + _R, _N - BOX[0] / 2, GATE),
-                _up("n", _N, _OVER, MIDDLE - _R),
-            ),
-        ),
-        "state": Part(
-            (Gauge("h", RIGHT, TOP, "$h_t$", signed=True, boxed=False),),
-            (Joint(_N, TOP, "+"),),
-            (
-                _along("z", 86 + _R, _N - _R, MIDDLE),
-                _up("n", _N, MIDDLE + _R, TOP - _R),
-                _along("h", _R_GATE, _N - _R),
-                _along("h", _N + _R, LAST_CORNER),
-            ),
-        ),
-    },
-)
+    stops=("update", "reset", "candidate", "state"),
+    memory="h",
+    boxes=(
+        Box("keeper", "z", "update", KEEP, "update"),
+        Box("chooser", "r", "reset", CHOOSE, "reset"),
+        Box("proposer", "n", "propose", PROPOSE, "candidate"),
+    ),
+    valves=(
+        Valve("keep", "z", KEEP, TOP, False, _stem_up(KEEP, TOP + 26), "update"),
+        Valve("write", "z", PROPOSE, WRITE, True, _stem_to_write(KEEP), "update", complement=True),
+        Valve("hear", "r", HEARD, HEAR, True, _stem_to_hear(), "reset"),
+    ),
+    belts=(
+        *_top("h", "update", "state", ("state", "update")),
+        *_rising("n", "state"),
+        Belt("felt", "h", f"M{HEARD} {RAIL} V{HEAR}", "reset", "reset", (HEARD, 214, -90)),
+        Belt("heard", "h", f"M{HEARD} {HEAR} V{HEAR - 18} H{PROPOSE - BOX[0] / 2:g}", "candidate",
+             "reset", (414, HEAR - 18, 0)),
+    ),
+    joints=(Joint("plus", PROPOSE, TOP, "+", "state"), Joint("one", CHOOSE, WRITE, "1−", "update")),
+    taps=(("keeper", KEEP, "update"), ("chooser", CHOOSE, "reset"),
+          ("proposer", PROPOSE, "candidate")),
+)  # fmt: skip
 
 LAYOUTS = {"lstm": LSTM, "gru": GRU}
 

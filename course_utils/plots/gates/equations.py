@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.plots.gates.cell_sketch import signed_number as n
+from course_utils.plots.numbers import number
+from course_utils.plots.numbers import signed_number as n
+
+GAP = "\u2003\u2003"  # between two equations of one stop
 
 
 class Equation(NamedTuple):
     """Two lines that say the same: symbols, and numbers."""
 
-    symbols: str  # mathtext
+    symbols: str  # as `plots.svg.formula` reads it
     numbers: str
 
 
@@ -27,19 +30,31 @@ class GateSum(NamedTuple):
 
 
 def _gate(name: str) -> str:
-    return rf"${name}_t = \sigma(W_{name}\,x_t + U_{name}\,h_{{t-1}} + b_{name})$"
+    squash = "tanh" if name == "g" else "σ"
+    return f"{name}_t = {squash}(W_{name} x_t + U_{name} h_{{t−1}} + b_{name})"
 
 
 SYMBOLS = {
     ("lstm", "forget"): _gate("f"),
     ("lstm", "input"): _gate("i"),
-    ("lstm", "candidate"): r"$g_t = \tanh(W_g\,x_t + U_g\,h_{t-1} + b_g)$",
-    ("lstm", "cell"): r"$c_t = f_t\,c_{t-1} + i_t\,g_t$",
-    ("lstm", "output"): _gate("o") + r"      $h_t = o_t\,\tanh(c_t)$",
+    ("lstm", "candidate"): _gate("g"),
+    ("lstm", "cell"): "c_t = f_t c_{t−1} + i_t g_t",
+    ("lstm", "output"): f"{_gate('o')}{GAP}h_t = o_t tanh(c_t)",
     ("gru", "update"): _gate("z"),
     ("gru", "reset"): _gate("r"),
-    ("gru", "candidate"): r"$n_t = \tanh(W_n\,x_t + b_n + r_t\,(U_n\,h_{t-1} + b'_n))$",
-    ("gru", "state"): r"$h_t = (1 - z_t)\,n_t + z_t\,h_{t-1}$",
+    ("gru", "candidate"): "n_t = tanh(W_n x_t + b_n + r_t (U_n h_{t−1} + b′_n))",
+    ("gru", "state"): "h_t = (1 − z_t) n_t + z_t h_{t−1}",
+}
+BACK = {  # (what is asked, what it is the product of, in symbols and by name)
+    ("lstm", "output"): ("∂J/∂c_t through h_t", "∂J/∂h_t · o_t · (1 − tanh²c_t)"),
+    ("lstm", "cell"): ("∂J/∂c_t", "along the belt + through h_t"),
+    ("lstm", "candidate"): ("∂J/∂g_t", "∂J/∂c_t · i_t"),
+    ("lstm", "input"): ("∂J/∂i_t", "∂J/∂c_t · g_t"),
+    ("lstm", "forget"): ("∂J/∂c_{t−1} along the belt", "∂J/∂c_t · f_t"),
+    ("gru", "state"): ("∂J/∂h_t", "along the belt + through the gates of the next word"),
+    ("gru", "candidate"): ("∂J/∂n_t", "∂J/∂h_t · (1 − z_t)"),
+    ("gru", "reset"): ("∂J/∂r_t", "∂J/∂n_t · (1 − n_t²) · (U_n h_{t−1} + b′_n)"),
+    ("gru", "update"): ("∂J/∂h_{t−1} along the belt", "∂J/∂h_t · z_t"),
 }
 GATE_OF = {
     "forget": "f",
@@ -49,6 +64,32 @@ GATE_OF = {
     "update": "z",
     "reset": "r",
 }
+
+
+def equation_back(
+    kind: str, stop: str, v: Mapping[str, float], d: Mapping[str, float], flows: Mapping[str, float]
+) -> Equation:
+    """Return both lines for the gradient that a stop of the way back computes."""
+    asked, product = BACK[kind, stop]
+    memory = flows["sum"]
+    if stop in ("cell", "state"):
+        rest = memory - flows["new"]
+        sides = f"{number(flows['new'])} {'−' if rest < 0 else '+'} {number(abs(rest))}"
+        return Equation(f"{asked} = {product}", f"{sides} = {number(memory)}")
+    factors, result = {
+        "output": lambda: ((d["h"], v["o"], 1 - np.tanh(v["c"]) ** 2), flows["branch"]),
+        "candidate": lambda: (
+            (memory, v["i"] if kind == "lstm" else 1 - v["z"]),
+            flows["proposed"],
+        ),
+        "input": lambda: ((memory, v["g"]), d["i"]),
+        "reset": lambda: ((d["n"], 1 - v["n"] ** 2, v["felt"]), d["r"]),
+        "forget": lambda: ((memory, v["f"]), flows["old"]),
+        "update": lambda: ((memory, v["z"]), flows["old"]),
+    }[stop]()
+    first, *others = (number(factor) for factor in factors)
+    sides = " × ".join([first, *(f"({x})" if x.startswith("−") else x for x in others)])
+    return Equation(f"{asked} = {product}", f"{sides} = {number(result)}")
 
 
 def equation(
@@ -66,7 +107,7 @@ def equation(
     name = GATE_OF[stop]
     numbers = _gate_sum(name, values[name], sums[name])
     if stop == "output":
-        numbers += f"      {n(values['o'])} × tanh({n(values['c'])}) = {n(values['h'])}"
+        numbers += f"{GAP}{n(values['o'])} × tanh({n(values['c'])}) = {n(values['h'])}"
     return Equation(symbols, numbers)
 
 

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import numpy as np
 import pytest
 
 from course_utils.analysis.gates.walk import MOST_TOKENS, walk_through
-from course_utils.explorers.gates.walk import Walkthrough, tabulate_gates, view_of
+from course_utils.explorers.gates.walk import (
+    STORY_UNITS,
+    Walkthrough,
+    explore_gru_walk,
+    tabulate_gates,
+    view_of,
+)
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.plots.gates.cell_layout import LAYOUTS
-from course_utils.plots.gates.equations import equation
+from course_utils.plots.gates.equations import GAP, equation
 from course_utils.plots.gates.walk import GateWalkDrawing, values_at
+from course_utils.plots.numbers import number
 from tests.analysis.gates.test_walk import H, small_model
 
 SENTENCES = ("the keys are old .", "the old table . ¶ the keys")
 
 
 def small_explorer(kind: str, unit: int = 2) -> Explorer:
-    walkthrough = Walkthrough(small_model(kind), unit, SENTENCES)
-    drawing = GateWalkDrawing(kind)
-    return Explorer("walk", walkthrough.controls, walkthrough.view, drawing, tabulate_gates)
+    return explorer_of({kind: small_model(kind)}, kind, unit)
+
+
+def explorer_of(models: dict, kind: str, unit: int) -> Explorer:
+    """Return a walk through small models."""
+    walkthrough = Walkthrough(models, kind, unit, SENTENCES)
+    controls, view = walkthrough.controls, walkthrough.view
+    return Explorer("walk", controls, view, GateWalkDrawing(), tabulate_gates)
 
 
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
@@ -29,9 +42,9 @@ def test_every_printed_equation_holds(kind):
     """Catches a number in a wrong place: evaluate what stands between the equals signs."""
     walk = walk_through(small_model(kind), SENTENCES[1])
     for t in range(len(walk.words)):
-        for stop in LAYOUTS[kind].parts:
+        for stop in LAYOUTS[kind].stops:
             view = view_of(walk, 4, t, stop)
-            for printed in equation(kind, stop, values_at(view), view.sums).numbers.split("   "):
+            for printed in equation(kind, stop, values_at(view), view.sums).numbers.split(GAP):
                 if printed.strip():
                     first, *rest = (_evaluate(side) for side in printed.split("="))
                     assert all(abs(first - other) < 0.03 for other in rest), printed
@@ -49,7 +62,6 @@ def test_the_step_slider_walks_gate_by_gate_and_word_by_word():
     assert seen == [(0, gate) for gate in gates] + [(1, "forget"), (1, "input")]
     assert "“keys”" in explorer.words.value
     assert "input gate" in explorer.words.value
-    assert explorer.canvas.backgrounds_drawn == 1  # walking redraws only what moves
     explorer.close()
 
 
@@ -88,6 +100,55 @@ def test_odd_text_is_answered_in_words(typed, said):
     explorer.controls["step"].value = explorer.controls["step"].options[-1][1]
     explorer.numbers_switch.value = True
     assert "<script" not in explorer.numbers.value
+    explorer.close()
+
+
+def test_the_way_back_walks_from_the_last_word_to_the_first():
+    """Catches stops of the way forward under gradients, and a walk that stays where it was."""
+    explorer = small_explorer("lstm")
+    explorer.controls["step"].value = 7
+    explorer.controls["way"].value = "back"
+    step = explorer.controls["step"]
+    names = [name for name, _ in step.options]
+    assert names[:6] == ["5 . · output", "5 . · cell", "5 . · candidate", "5 . · input",
+                         "5 . · forget", "4 old · output"]  # fmt: skip
+    assert names[-1] == "1 the · forget"
+    assert step.value == 0
+    step.value = 6
+    assert (explorer.data.t, explorer.data.stop) == (3, "cell")
+    gradient = explorer.data.gradients["c"][3]
+    assert f"the gradient {number(gradient)}" in html.unescape(explorer.words.value)
+    explorer.numbers_switch.value = True
+    assert "∂J/∂f" in explorer.numbers.value
+    explorer.close()
+
+
+@pytest.mark.parametrize("way", ["forward", "back"])
+def test_the_other_cell_is_shown_at_the_same_place(way):
+    """Catches a switch that throws the reader back to the first word, or to another gate."""
+    explorer = explorer_of({kind: small_model(kind) for kind in ("lstm", "gru")}, "gru", 2)
+    explorer.controls["way"].value = way
+    step = explorer.controls["step"]
+    for _, value in list(step.options):
+        explorer.controls["cell"].value = "gru"
+        step.value = value
+        t, stop = explorer.data.t, explorer.data.stop
+        explorer.controls["cell"].value = "lstm"
+        twin = {"update": "forget", "reset": "input", "state": "output"}.get(stop, stop)
+        assert (explorer.data.kind, explorer.data.t, explorer.data.stop) == ("lstm", t, twin)
+        explorer.controls["cell"].value = "gru"
+        assert (explorer.data.t, explorer.data.stop) == (t, stop)
+    explorer.close()
+
+
+def test_the_story_follows_the_switch():
+    """Catches the unit of one network shown as if it were the same unit of the other."""
+    explorer = explore_gru_walk()
+    explorer.controls["cell"].value = "lstm"
+    assert explorer.data.unit == explorer.controls["unit"].value == STORY_UNITS["lstm"]
+    explorer.controls["unit"].value = 5
+    explorer.controls["cell"].value = "gru"
+    assert explorer.data.unit == 5
     explorer.close()
 
 
