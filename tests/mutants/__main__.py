@@ -79,20 +79,25 @@ def candidates(words: list[str]) -> tuple[list[Candidate], int]:
     for module, tests in modules.items():
         if words and not any(word in module for word in words):
             continue
-        source = (ROOT / module).read_text(encoding="utf-8")
+        source, met = (ROOT / module).read_text(encoding="utf-8"), Counter()
         for mutant in mutants_of(source):
-            if (module, mutant.where, mutant.before, mutant.after) in known:
+            change = (module, mutant.where, mutant.before, mutant.after)
+            met[change] += 1
+            if (*change, met[change]) in known:
                 equivalent += 1
             else:
                 found.append(Candidate(module, tuple(tests), mutant))
     return found, equivalent
 
 
-def known_equivalents() -> set[tuple[str, str, str, str]]:
-    """Return the mutants that no test could notice; equivalent.toml gives the reasons."""
+def known_equivalents() -> set[tuple[str, str, str, str, int]]:
+    """Return the mutants that no test could notice; equivalent.toml gives the reasons.
+
+    Where a function offers the same change at several places, `nth` says which.
+    """
     rows = tomllib.loads((HERE / "equivalent.toml").read_text(encoding="utf-8"))
     return {
-        (module, row["where"], row["before"], row["after"])
+        (module, row["where"], row["before"], row["after"], row.get("nth", 1))
         for module, listed in rows.items()
         for row in listed
     }
@@ -116,10 +121,11 @@ def run(drawn: list[Candidate], seconds: float, workers: int) -> list[tuple[Cand
 
         def attempt(group: list[Candidate]) -> None:
             nonlocal left
-            now, tree = time.monotonic(), trees.get()
+            tree = trees.get()
+            bench = Bench(tree, group[0].tests)
+            now = time.monotonic()
             stop = now + workers * (end - now) * len(group) / left
             left -= len(group)
-            bench = Bench(tree, group[0].tests)
             try:
                 for candidate in group if bench.works else ():
                     if time.monotonic() > min(stop, end):

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.training import StreamLoss, fit, load_checkpoint, mean_stream_loss
+from course_utils.files import only_writer
+from course_utils.training import (
+    CheckpointError,
+    StreamLoss,
+    fit,
+    load_checkpoint,
+    mean_stream_loss,
+)
 from course_utils.training.parallel.distributed import (
     LostProcess,
     joined_world,
@@ -20,7 +27,7 @@ from course_utils.training.parallel.distributed import (
 from course_utils.training.parallel.engine import Replicated
 from course_utils.training.parallel.sharded import Sharded
 from course_utils.training.parallel.shards import whole
-from course_utils.training.resume.run_state import FILE
+from course_utils.training.resume.run_state import FILE, LOCK
 from tests.training.training_runs import B, TinyLM, forks, stream_piece
 
 CPU = torch.device("cpu")
@@ -306,6 +313,22 @@ def test_one_process_writes(tmp_path):
     _, codes = on_processes(2, writing, tmp_path)
     assert codes == [0, 0]
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["0", FILE]
+
+
+def refused(rank, folder):
+    try:
+        a_run(folder, 3)
+    except CheckpointError as error:
+        return str(error)
+
+
+def test_all_processes_of_a_second_run_are_told_who_was_first(tmp_path):
+    """Catches: a chief that ends alone, and leaves the others waiting for it."""
+    with only_writer(tmp_path / LOCK):
+        answers, codes = on_processes(2, refused, tmp_path)
+    assert codes == [0, 0]
+    assert answers[0] == answers[1]
+    assert f"is being written by process {os.getpid()} on " in answers[0]
 
 
 class Dying(StreamLoss):

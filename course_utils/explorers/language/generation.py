@@ -76,7 +76,7 @@ def sharpen(log_p: Tensor, temperature: float) -> Tensor:
     """Return p^(1/temperature), normalised; at 0 all goes to the likeliest."""
     if temperature == 0:
         return torch.zeros_like(log_p).index_fill_(0, log_p.argmax(), 1.0)
-    return (log_p / temperature).softmax(dim=0)
+    return ((log_p - log_p.max()) / temperature).softmax(dim=0)  # the largest stays finite: 0
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ from course_utils.models.elmo import (
     count_parameters,
 )
 from course_utils.models.elmo.batch import frame
-from course_utils.models.elmo.encoder import Highway
+from course_utils.models.elmo.encoder import CharacterEncoder, Highway
 from course_utils.models.elmo.state import zero_state
 from course_utils.models.layers.products import onednn_takes
 from course_utils.models.steps import LSTMState
@@ -481,3 +481,10 @@ def test_a_new_highway_lets_nearly_everything_through():
         assert 1 / (1 + math.exp(-bias)) == pytest.approx(0.1192029)
     assert not torch.equal(highway.transform.bias, highway.gate.bias)
     assert Highway(11, device="meta").gate.bias.is_meta
+
+
+def test_a_new_encoder_draws_its_letters():
+    """Catches letters that hold whatever stood in memory: nothing else fills them."""
+    letters = CharacterEncoder(Options.from_json(small_options(dim=7))).embedding.weight
+    assert abs(letters.mean().item()) < 0.1
+    assert letters.std().item() == pytest.approx(1, abs=0.1)
