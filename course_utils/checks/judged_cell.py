@@ -12,7 +12,7 @@ from IPython import get_ipython
 class CellRun(NamedTuple):
     """One run of one cell."""
 
-    count: int  # the number in its brackets
+    number: int  # the number in its brackets
     cell: str | None  # its id, where the page tells it
     source: str
     began: bool  # it was Python
@@ -48,15 +48,15 @@ def judged_cell(answer: Any, name: str) -> tuple[str, str]:
     if not defining:
         return "", ""
     run = defining[-1]
-    later = [other for other in _runs if other.count > run.count and _is_again(run, other, name)]
+    later = [other for other in _runs if other.number > run.number and _is_again(run, other, name)]
     if not later:
-        return f"as run in [{run.count}]", ""
+        return f"as run in [{run.number}]", ""
     now = later[-1]
     what = "does not define it any more" if now.worked else "stopped with an error"
     return (
-        f"as run in [{run.count}]",
-        f"Judged is {name} as run in [{run.count}]: the cell has been run since, as "
-        f"[{now.count}], but {what}.",
+        f"as run in [{run.number}]",
+        f"Judged is {name} as run in [{run.number}]: the cell has been run since, as "
+        f"[{now.number}], but {what}.",
     )
 
 

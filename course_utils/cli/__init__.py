@@ -20,23 +20,7 @@ app = typer.Typer(
 )
 
 
-@app.command(context_settings={"ignore_unknown_options": True})
-def lab(
-    options: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="OPTION", help="What JupyterLab understands, as --port=9000."),
-    ] = None,
-) -> None:
-    """Open JupyterLab on the first lecture."""
-    from course_utils.lab import NoLectures, open_lab
-
-    try:
-        open_lab(options or [])
-    except NoLectures as error:
-        typer.echo(error, err=True)
-        raise typer.Exit(1) from None
-
-
+app.command(context_settings={"ignore_unknown_options": True})(present.lab)
 app.command(context_settings={"ignore_unknown_options": True})(present.present)
 app.command()(present.notes)
 

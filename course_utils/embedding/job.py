@@ -7,7 +7,6 @@ whose numbers hash otherwise is made again, a file whose structure was changed i
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -20,8 +19,6 @@ from torch import Tensor
 
 from course_utils import files
 from course_utils.embedding.vector_file import Plan, lay_out, read_fingerprint, same_structure
-
-FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class CorpusInUse(RuntimeError):
@@ -161,7 +158,7 @@ class Job:
         try:
             yield
         except OSError as error:
-            if error.errno not in FULL:
+            if error.errno not in files.FULL:
                 raise
             raise OSError(
                 error.errno,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from course_utils.plots.picture import figure_of
 from course_utils.plots.style import FONT_SIZE
 
 LINE_HEIGHT = 1.25  # of the letters' size: closer labels would touch
@@ -18,7 +19,7 @@ class EndLabels:
 
     def __init__(self, ax: Axes, names: Mapping[str, str], colours: Mapping[str, str]):
         self.ax = ax
-        room = AXES_SHARE * ax.figure.get_figheight() * POINTS
+        room = AXES_SHARE * figure_of(ax).get_figheight() * POINTS
         self.gap = LINE_HEIGHT * FONT_SIZE / room
         self.texts = {
             key: ax.annotate(
@@ -37,7 +38,7 @@ class EndLabels:
             text.xy = (1, share)
 
 
-def spread(places: Sequence[float], gap: float) -> np.ndarray:
+def spread(places: Sequence[float] | np.ndarray, gap: float) -> np.ndarray:
     """Return places between 0 and 1 at least `gap` apart, in their order, moved little."""
     wanted = np.clip(places, 0, 1)
     order = np.argsort(places, kind="stable")

@@ -6,10 +6,11 @@ import base64
 import html
 import struct
 import zlib
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from course_utils.plots.style import PAGE_PIXELS
@@ -24,6 +25,14 @@ STYLE = (
     f":is({DARK_THEMES}) .course-picture{{filter:invert(0.93) hue-rotate(180deg)}}"
     ".course-picture{max-width:100%;height:auto}"
 )
+
+
+def figure_of(ax: Axes) -> Figure:
+    """Return the whole figure that an Axes stands in."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise ValueError("these Axes were taken out of their figure")
+    return figure
 
 
 class Plot(NamedTuple):
@@ -75,8 +84,9 @@ class Picture:
     def __init__(self, figure: Figure, words: str):
         self.words = with_words(words)
         self.width = round(figure.get_figwidth() * PAGE_PIXELS)
-        figure.canvas.draw()
-        self.png = encode_png(np.asarray(figure.canvas.buffer_rgba()))
+        canvas = cast(FigureCanvasAgg, figure.canvas)
+        canvas.draw()
+        self.png = encode_png(np.asarray(canvas.buffer_rgba()))
 
     def __repr__(self) -> str:
         return f"[picture: {self.words}]"

@@ -61,7 +61,8 @@ class Look:
         """Return the colour for letters, which need more contrast than lines do."""
         ink = self.colour
         while contrast(ink) < LEAST_CONTRAST:
-            ink = to_hex(0.95 * np.array(to_rgb(ink)))
+            r, g, b = to_rgb(ink)
+            ink = to_hex((0.95 * r, 0.95 * g, 0.95 * b))
         return ink
 
 

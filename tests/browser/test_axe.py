@@ -32,7 +32,7 @@ def outputs(lab):
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_axe_finds_nothing_serious(outputs, theme):
-    """Would catch a control without a name, a picture without words, a broken table.
+    """Catches a control without a name, a picture without words, a broken table.
 
     Not pale letters: inside Lab's cells axe judges no contrast. tests/plots measures it.
     """
@@ -45,7 +45,7 @@ def test_axe_finds_nothing_serious(outputs, theme):
 
 @pytest.mark.parametrize(("harm", "rule"), [(NAMELESS, "image-alt"), (UNLABELLED, "label")])
 def test_axe_sees_our_outputs(outputs, harm, rule):
-    """Would catch axe asked about the wrong elements, or about none: the test above would pass."""
+    """Catches axe asked about the wrong elements, or about none: the test above would pass."""
     outputs.use_theme("Light")
     outputs.page.evaluate(harm)
     assert {one.rule for one in axe.violations(outputs)} == {rule}

@@ -84,7 +84,7 @@ def test_a_jump_does_not_wait_for_the_lecture_to_run(open_notebook):
 
 
 def test_no_key_changes_the_lecture(deck):
-    """Would catch `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall.
+    """Catches `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall.
 
     And `1` to `6` making headings, `y` and `m` turning text into code, a cell merged or split.
     """
@@ -222,7 +222,7 @@ def test_hint_and_answer_are_shown_over_the_slide(deck):
 
 
 def test_the_address_of_course_present_shows_slides(browser, server):
-    """Would catch `course present` that opens the notebook, runs nothing or never lets go."""
+    """Catches `course present` that opens the notebook, runs nothing or never lets go."""
     lecture = Path("notebooks", "deck.ipynb")
     arguments = lab_arguments(server.course, lecture=lecture, as_slides=True)
     (address,) = (a.split("=", 1)[1] for a in arguments if a.startswith("--LabApp.default_url"))
@@ -247,7 +247,7 @@ def test_the_address_of_course_present_shows_slides(browser, server):
 
 
 def test_the_presenters_window_outlives_a_reload(deck):
-    """Would catch notes that stand still once the page with the slides was loaded anew."""
+    """Catches notes that stand still once the page with the slides was loaded anew."""
     page = deck.lab.page
     with page.expect_popup() as popup:
         deck.press("s")

@@ -32,7 +32,7 @@ def focus_slider(explorer: ExplorerPage) -> None:
 
 
 def test_letter_keys_on_a_slider_leave_the_notebook_alone(echo):
-    """Would catch `x` on a slider cutting the slider's own cell."""
+    """Catches `x` on a slider cutting the slider's own cell."""
     before = sources(echo)
     explorer = ExplorerPage(echo)
     echo.activate(0)

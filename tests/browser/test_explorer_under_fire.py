@@ -71,7 +71,7 @@ def handles(explorer: ExplorerPage) -> list:
 
 
 def test_every_control_has_a_name_and_speaks(open_notebook):
-    """Would catch "slider, 0" where a reader needs "step: 1 We, forget", and silent changes."""
+    """Catches "slider, 0" where a reader needs "step: 1 We, forget", and silent changes."""
     explorer = ExplorerPage(open_notebook("gates.ipynb").run_all())
     step = explorer.box.get_by_role("slider", name="step", exact=True)
     assert step.get_attribute("aria-valuetext") == "1 We, forget"
@@ -95,7 +95,7 @@ CUT_OFF = """box => [...box.querySelectorAll(".widget-readout, .widget-label")]
 
 
 def test_read_outs_are_whole_and_sliders_keep_a_length(open_notebook):
-    """Would catch "1 We · forg", and a slider of no length on a narrow or an enlarged page."""
+    """Catches "1 We · forg", and a slider of no length on a narrow or an enlarged page."""
     lab = open_notebook("gates.ipynb").run_all()
     explorer = ExplorerPage(lab)
     try:
@@ -210,7 +210,7 @@ def test_a_lost_kernel_is_told(open_notebook):
 
 
 def test_a_lecture_opened_without_its_kernel_shows_the_last_picture(open_notebook, lab):
-    """Would catch "Error displaying widget", and the first picture where the last should be."""
+    """Catches "Error displaying widget", and the first picture where the last should be."""
     lab = open_notebook("cliff.ipynb").run_all()
     explorer = ExplorerPage(lab)
     still = lab.page.locator(".course-still")

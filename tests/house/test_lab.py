@@ -47,7 +47,7 @@ def test_no_lectures_says_what_to_do(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("number", ["0", "00", "00_start_here", "notebooks/00_start_here.ipynb"])
 def test_a_lecture_is_found_by_its_number(course, number):
-    """Would catch `course present 3` that wants 03, or a path that tab completion wrote."""
+    """Catches `course present 3` that wants 03, or a path that tab completion wrote."""
     assert lab.find_lecture(course, number) == lab.FIRST
     with pytest.raises(lab.NoLectures, match="there are 00"):
         lab.find_lecture(course, "7")
@@ -71,7 +71,7 @@ def test_learners_options_come_last_and_token_stays(course):
     ("user", "given", "count"), [(0, [], 1), (0, ["--allow-root"], 1), (7, [], 0)]
 )
 def test_root_is_allowed_only_where_needed(course, monkeypatch, user, given, count):
-    """Would catch --allow-root for everybody, or a refusal inside a container."""
+    """Catches --allow-root for everybody, or a refusal inside a container."""
     monkeypatch.setattr(lab.os, "geteuid", lambda: user, raising=False)
     assert lab.lab_arguments(course, given).count("--allow-root") == count
 

@@ -21,7 +21,7 @@ from course_utils.plots.numbers import number, share
     ],
 )  # fmt: skip
 def test_numbers_are_written_for_people(value, digits, said):
-    """Catch "1.7e-03", a lost minus, and 10 for 99.96 rounded up into a new digit."""
+    """Catches "1.7e-03", a lost minus, and 10 for 99.96 rounded up into a new digit."""
     assert number(value, digits) == said
 
 
@@ -56,5 +56,5 @@ def _is_power(text: str, value: float) -> bool:
     ],
 )
 def test_a_share_is_not_rounded_away(value, said):
-    """Catch "the likeliest word ... with 0%", and a gate of 0.9999 that keeps 100%."""
+    """Catches "the likeliest word ... with 0%", and a gate of 0.9999 that keeps 100%."""
     assert share(value) == said

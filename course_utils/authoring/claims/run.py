@@ -134,9 +134,9 @@ def _in_a_fork(run: LectureRun, first: int, world: World, sources: dict[str, str
         told = pipe.read()
     _, status = os.waitpid(child, 0)
     ended = f"ended with status {status}" + (f", after {LONGEST} s" if status == 14 else "")
-    problem, values = json.loads(told) if told else [ended, {}]
+    why, measured = json.loads(told or json.dumps([ended, {}]))
     return [
-        InWorld(world.name, name, values.get(name), "" if name in values else problem)
+        InWorld(world.name, name, measured.get(name), "" if name in measured else why)
         for name in world.breaks
     ]
 

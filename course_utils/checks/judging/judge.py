@@ -177,8 +177,8 @@ def _difference(
     near = style.tolerance
     difference = compare(exercise, expected.value, found.value, near)
     if exercise.effect and not difference.kind:
-        effects = (effect_of(exercise, o.value, arguments) for o in (expected, found))
-        difference = compare(exercise, *effects, near)
+        wanted, done = (effect_of(exercise, o.value, arguments) for o in (expected, found))
+        difference = compare(exercise, wanted, done, near)
     if difference:
         return difference
     if changed := [place for place in found.changed if place not in expected.changed]:

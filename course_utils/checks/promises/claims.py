@@ -113,6 +113,7 @@ def _one_number(number: str, value: float) -> float:
 
 def _band_in_words(low: float | None, high: float | None) -> str:
     if low is None:
+        assert high is not None  # `claim` refuses a band without an end
         return f"at most {_limit(high)}"
     if high is None:
         return f"at least {_limit(low)}"

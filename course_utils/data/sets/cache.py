@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,10 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from course_utils.files import only_writer
-
-# no space, no space left to this user, file too large for this disk or user
-FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
+from course_utils.files import FULL, only_writer
 
 
 def cache_folder() -> Path:

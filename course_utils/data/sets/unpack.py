@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from course_utils.data.sets.cache import FULL
 from course_utils.data.sets.digests import IntegrityError
+from course_utils.files import FULL
 
 MOST_BYTES = 1 << 30
 MOST_FILES = 10_000  # and folders

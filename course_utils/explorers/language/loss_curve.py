@@ -23,7 +23,8 @@ class LossCurve:
     """
 
     def __init__(self, steps: int, highest: float):
-        self.steps, self.losses = steps, []
+        self.steps = steps
+        self.losses: list[float] = []
         self.drawing = LossDrawing(steps, highest)
         self.canvas = Canvas(self.drawing.figure, self.drawing.moving)
         self.image, self.words = widgets.Image(format="png"), widgets.HTML()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
 
@@ -32,7 +35,7 @@ class Canvas:
 
     def png(self) -> bytes:
         """Return the picture as it is now."""
-        canvas = self.figure.canvas
+        canvas = cast(FigureCanvasAgg, self.figure.canvas)
         frame = (self.figure.get_suptitle(), *(_frame(ax) for ax in self.figure.axes))
         if self._drawn_as != frame:
             self._drawn_as = None  # if drawing fails, the layout is gone and the next must redo it
@@ -43,7 +46,7 @@ class Canvas:
             self.backgrounds_drawn += 1
         canvas.restore_region(self._background)
         for artist in self.moving:
-            artist.axes.draw_artist(artist)
+            cast(Axes, artist.axes).draw_artist(artist)
         return encode_png(np.asarray(canvas.buffer_rgba()))
 
     def _forget_layout(self) -> None:
@@ -68,7 +71,7 @@ def _frame(ax) -> tuple:
 def _set_by_hand(axis) -> tuple[list, list]:
     """Return ticks, and their labels such as the tokens of a sentence."""
     locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
-    ticks = list(locator.locs) if isinstance(locator, FixedLocator) else []
+    ticks = list(locator()) if isinstance(locator, FixedLocator) else []
     if isinstance(formatter, FixedFormatter):
         return ticks, list(formatter.seq)
     worded = isinstance(formatter, FuncFormatter)  # what set_xticks(ticks, labels) makes

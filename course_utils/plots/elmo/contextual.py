@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.picture import Plot
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     BLUE,
     FAINT,
@@ -86,7 +86,7 @@ def plot_mix_weights(mix, ax: Axes | None = None) -> Plot:
         f"{name}: " + ", ".join(f"{layer_name(k)} {s:.0%}" for k, s in enumerate(shares))
         for name, shares in zip(mix.names, mix.weights, strict=True)
     ]
-    return Plot(ax.figure, "Shares of the layers. " + "; ".join(parts) + ".")
+    return Plot(figure_of(ax), "Shares of the layers. " + "; ".join(parts) + ".")
 
 
 def plot_spelled_word(spelled, ax: Axes | None = None) -> Plot:
@@ -110,7 +110,8 @@ def plot_spelled_word(spelled, ax: Axes | None = None) -> Plot:
     ax.set_yticks(range(rows), [f"width {hit.width}, no. {hit.number}" for hit in spelled.hits])
     fired = ", ".join(f"{hit.letters} ({hit.strength:+.1f})" for hit in spelled.hits)
     return Plot(
-        ax.figure, f"Filters that fire most on “{spelled.word}”, and the letters they see: {fired}."
+        figure_of(ax),
+        f"Filters that fire most on “{spelled.word}”, and the letters they see: {fired}.",
     )
 
 
@@ -131,7 +132,7 @@ def plot_neighbours(neighbours, ax: Axes | None = None) -> Plot:
     ax.set_anchor("W")
     listed = "; ".join(f"{in_context(n)} ({n.similarity:.2f})" for n in neighbours.found)
     return Plot(
-        ax.figure,
+        figure_of(ax),
         f"Nearest in {layer_name(neighbours.layer)} to {in_context(neighbours.query)}: "
         f"{listed or 'nothing'}.",
     )

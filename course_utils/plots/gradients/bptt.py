@@ -10,7 +10,7 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number, share
-from course_utils.plots.picture import Plot
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
@@ -115,7 +115,7 @@ def plot_sensitivity(sensitivity: np.ndarray, ax: Axes | None = None) -> Plot:
     halved = np.flatnonzero(shade.max(axis=1) < 0.1)
     gone = f"below a tenth from step {halved[0] + 1} on" if halved.size else "never below a tenth"
     return Plot(
-        ax.figure,
+        figure_of(ax),
         f"{H} units over {T} steps, filled where the first input is still felt: "
         f"its influence is {gone} and {number(shade[-1].max())} of its first size at the end.",
     )

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course_utils.plots.numbers import number
-from course_utils.plots.picture import Plot
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     add_headline,
     add_legend,
@@ -104,7 +104,7 @@ def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) ->
         f"{name} goes from {number(values[0])} to {number(values[-1])} over {len(values) - 1} steps"
         for name, values in norms.items()
     )
-    return Plot(ax.figure, f"Gradient norm against lag: {ends}.")
+    return Plot(figure_of(ax), f"Gradient norm against lag: {ends}.")
 
 
 def without_zeros(values: np.ndarray) -> np.ndarray:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import PercentFormatter
 
 from course_utils.plots.glyphs import readable
@@ -54,7 +55,8 @@ class NextWordsDrawing:
             markeredgecolor="white", label="at temperature 1",
         )  # fmt: skip
         # dollar signs are no formula; long words must not move the axes
-        label = {"size": FONT_SIZE, "color": INK, "parse_math": False, "in_layout": False}
+        label: dict[str, Any] = {"size": FONT_SIZE, "color": INK}
+        label |= {"parse_math": False, "in_layout": False}
         beside = ax.get_yaxis_transform()  # whatever the axis ends at
         self.words = [
             ax.text(-0.01, y, "", ha="right", va="center", transform=beside, **label)
@@ -66,7 +68,8 @@ class NextWordsDrawing:
         ax.set(xlim=(0, 1), ylim=(-0.6, SHOWN - 0.4), yticks=[], xlabel="probability of being next")
         ax.legend(loc="lower right", fontsize=FONT_SIZE - 1, framealpha=0.85, edgecolor="none")
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-        self.figure.get_layout_engine().set(rect=(0.185, 0.15, 0.805, 0.85))
+        engine = cast(ConstrainedLayoutEngine, self.figure.get_layout_engine())
+        engine.set(rect=(0.185, 0.15, 0.805, 0.85))
         self.headline = add_headline(ax)
         self.headline.set(x=-0.24, parse_math=False)
         self.moving = (*self.bars, self.marks, *self.words, self.text, self.headline)

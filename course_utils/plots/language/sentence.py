@@ -87,7 +87,8 @@ class SentenceDrawing:
 
     def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
         arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=15, color=FAINT)
-        return self.ax.add_patch(arrow)
+        self.ax.add_patch(arrow)
+        return arrow
 
     def _text(self, x: float, y: float, size: float, colour: str, **more):
         return self.ax.text(x, y, "", size=size, color=colour, ha="center", va="center", **more)

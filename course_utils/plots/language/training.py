@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from course_utils.plots.picture import Plot
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import INK, look, new_axes, new_figure, style_axes
 
 SMOOTH = 20  # steps that the thick line averages
@@ -78,7 +78,7 @@ def plot_word_race(
         for name, values in scores.items()
     )
     words = f"Perplexity from {tokens[0]:,} to {tokens[-1]:,} words of training text: {ends}."
-    return Plot(ax.figure, words)
+    return Plot(figure_of(ax), words)
 
 
 LABELS = {"2-gram": "2-gram", "5-gram": "5-gram", "lstm": "LSTM"}

@@ -142,7 +142,7 @@ def test_loss_of_another_shape_is_told_what_to_return(wrong, x):
 
 
 def test_loss_gradient_of_another_shape_is_told_what_to_pass(x):
-    """Catch (H, B), or (B, 1), spread out over what it does not fit."""
+    """Catches (H, B), or (B, 1), spread out over what it does not fit."""
     for shape in [(H, B), (B, 1), (1,), (T, B, H)]:
         with pytest.raises(ValueError, match=r"pass \(3, 11\) or \(11,\)"):
             gradient_norms_by_lag(random_network(D, H, 1.2), x, torch.ones(shape).double())

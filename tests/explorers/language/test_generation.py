@@ -72,7 +72,7 @@ def test_a_seed_decides_the_continuation(model):
 
 
 def test_the_unknown_word_is_neither_shown_nor_said(model):
-    """Catch "<unk>" where a reader expects words, in a model that expects it often."""
+    """Catches "<unk>" where a reader expects words, in a model that expects it often."""
     after = model.next_log_probs(["a"]).exp()[model.vocabulary.number[UNKNOWN]]
     assert after > 0.5
     for seed in range(1, 9):

@@ -39,7 +39,7 @@ def test_the_graph_shows_what_has_been_computed(moment):
 
 @pytest.mark.parametrize("moment", range(9))
 def test_the_headline_names_the_step_that_the_walk_has_reached(moment):
-    """Catch a headline one step late, or counted from the wrong end on the way back."""
+    """Catches a headline one step late, or counted from the wrong end on the way back."""
     T, run, drawing = len(INPUTS), unroll(0.8, 1.3), UnrolledDrawing(len(INPUTS))
     drawing.show(walked_unit(moment, 0.8, 1.3))
     forward = [f"Forward: step {t} gives h = {run.h[t - 1]:.2f}" for t in range(1, T + 1)]

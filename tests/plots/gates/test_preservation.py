@@ -17,7 +17,7 @@ from course_utils.plots.gates.preservation import Preservation, PreservationDraw
     ],
 )
 def test_the_headline_says_until_when(memory, said):
-    """Catch steps counted from zero, and words that say otherwise than the headline."""
+    """Catches steps counted from zero, and words that say otherwise than the headline."""
     half, output = np.full(4, 0.5), np.array([0.0, 0.3, 0.0, 0.0])
     drawing = PreservationDrawing()
     words = drawing.show(Preservation(half, half, half, np.array(memory), output))

@@ -39,7 +39,7 @@ def shown(kind: str, t: int, stop: str, back: bool = False):
 
 @pytest.mark.parametrize("gate", ["f", "i", "o", "z", "r"])
 def test_a_gate_has_the_colour_of_the_drawing_above(gate):
-    """Catch grey rows under a coloured cell, and scales that run from open to shut."""
+    """Catches grey rows under a coloured cell, and scales that run from open to shut."""
     shut, half, wide = shades(gate, np.array([0.0, 0.5, 1.0]))
     np.testing.assert_allclose(shut, 1)
     np.testing.assert_allclose(wide, to_rgb(look(gate).colour))
@@ -48,7 +48,7 @@ def test_a_gate_has_the_colour_of_the_drawing_above(gate):
 
 @pytest.mark.parametrize(("kind", "stop"), [("lstm", "cell"), ("gru", "state")])
 def test_the_memory_is_a_line_on_a_numbered_scale(kind, stop):
-    """Catch the hidden state drawn for the cell, a scale too small, a point at another word."""
+    """Catches the hidden state drawn for the cell, a scale too small, a point at another word."""
     root, memory = shown(kind, 1, stop), view(kind, 1, stop).rows[MEMORY[kind]]
     top = 3 if kind == "lstm" else 1
     assert [text(root, f"limit{sign}") for sign in "+−"] == [f"+{top}", f"−{top}"]
@@ -67,7 +67,7 @@ def test_the_memory_is_a_line_on_a_numbered_scale(kind, stop):
      ("gru", "candidate", "n"), ("gru", "state", None)],
 )  # fmt: skip
 def test_the_frame_stands_around_what_the_stop_fills(kind, stop, row):
-    """Catch a frame one row too low, and one around another word."""
+    """Catches a frame one row too low, and one around another word."""
     root = shown(kind, 2, stop)
     frame = {name: number(root, "here", name) for name in ("x", "y", "height")}
     assert frame["x"] == number(root, "column", "x")
@@ -105,7 +105,7 @@ def test_every_letter_can_be_read():
 @pytest.mark.parametrize(("kind", "stop"), [("lstm", "output"), ("gru", "state")])
 @pytest.mark.parametrize("back", [False, True])
 def test_no_line_leaves_the_paper(kind, stop, back):
-    """Catch words cut off at an edge, also where a gradient needs a power of ten."""
+    """Catches words cut off at an edge, also where a gradient needs a power of ten."""
     data = view(kind, 1, stop, back)
     if back:
         tiny = {name: 3.8e-5 * row for name, row in data.gradients.items()}
@@ -126,7 +126,7 @@ def test_no_line_leaves_the_paper(kind, stop, back):
 
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
 def test_the_way_back_begins_with_one_and_passes_the_next_gate(kind):
-    """Catch a gradient that arrives through its own gate instead of the next word's."""
+    """Catches a gradient that arrives through its own gate instead of the next word's."""
     back = view(kind, 2, "cell" if kind == "lstm" else "state", back=True)
     memory, keeper = MEMORY[kind], "f" if kind == "lstm" else "z"
     assert flows_at(back, 2)["new"] == 1
@@ -138,7 +138,7 @@ def test_the_way_back_begins_with_one_and_passes_the_next_gate(kind):
 
 
 def test_odd_words_stay_words():
-    """Catch a word of the reader's taken for a tag, a formula or a control character."""
+    """Catches a word of the reader's taken for a tag, a formula or a control character."""
     odd = view("lstm", 0, "forget")._replace(words=("<b>&$x_t$", "\u202e\u0000a", '"{x}'))
     walk = GateWalkDrawing()
     walk.show(odd)

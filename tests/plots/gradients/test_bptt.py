@@ -8,7 +8,7 @@ from course_utils.plots.gradients.bptt import BpttDrawing, PairNorms, plot_sensi
 
 
 def test_the_headline_is_about_the_last_loss():
-    """Catch a share of another row, of the far steps, or of nothing at all."""
+    """Catches a share of another row, of the far steps, or of nothing at all."""
     norms = np.ones((13, 13))
     norms[-1] = [30, *[1] * 12]
     drawing = BpttDrawing()
@@ -19,7 +19,7 @@ def test_the_headline_is_about_the_last_loss():
 
 
 def test_shades_have_a_scale_and_time_has_arrows():
-    """Catch shades that mean something else than the scale beside them, arrows that point back."""
+    """Catches shades that mean something else than the scale says, arrows that point back."""
     sensitivity = np.outer(0.5 ** np.arange(5), [1.0, 0.4, 0.25])  # T=5, H=3
     figure = plot_sensitivity(sensitivity).figure
     picture, scale = figure.axes

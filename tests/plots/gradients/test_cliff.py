@@ -8,7 +8,7 @@ from course_utils.plots.gradients.cliff import CliffDrawing, Descent, Descents, 
 
 
 def test_the_headline_compares_the_longest_jumps():
-    """Catch walks that are swapped, the sum of all jumps, and what lies beyond the numbers."""
+    """Catches walks that are swapped, the sum of all jumps, and what lies beyond the numbers."""
     w, b = np.linspace(0, 4, 7), np.linspace(0, 4, 5)
     drawing = CliffDrawing(Surface(w, b, np.full((5, 7), 0.5)))
     finite, lost = np.array([0.5, 0.4, 0.3]), np.array([0.5, 0.4, np.nan])

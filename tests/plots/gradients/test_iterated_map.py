@@ -12,7 +12,7 @@ from course_utils.plots.gradients.iterated_map import IteratedMapDrawing, fixed_
 @pytest.mark.parametrize("weight", [-2.3, 0.8, 1.7])
 @pytest.mark.parametrize("bias", [-0.3, 0.0, 0.47])
 def test_fixed_points_stay_and_have_the_slope_of_the_map(weight, bias):
-    """Catch points beside the crossing, a crossing on the grid counted twice, wrong slopes."""
+    """Catches points beside the crossing, a crossing on the grid counted twice, wrong slopes."""
     points = np.linspace(-2, 2, 401)
     places, slopes = fixed_points(points, np.tanh(weight * points + bias))
     np.testing.assert_allclose(np.tanh(weight * places + bias), places, atol=1e-4)
@@ -23,13 +23,13 @@ def test_fixed_points_stay_and_have_the_slope_of_the_map(weight, bias):
 
 
 def test_a_map_that_moves_nothing_marks_nothing():
-    """Catch four hundred points on the diagonal."""
+    """Catches four hundred points on the diagonal."""
     points = np.linspace(-2, 2, 401)
     assert fixed_points(points, points)[0].size == 0
 
 
 def test_what_pulls_and_what_pushes_are_told_apart():
-    """Catch the middle of a switch marked as a place where states end."""
+    """Catches the middle of a switch marked as a place where states end."""
     drawing = IteratedMapDrawing()
     drawing.show(maps_of_a_unit("tanh", 2.0, 0.0, 5, 1.5))
     np.testing.assert_allclose(drawing.pushing.get_xdata(), [0], atol=1e-12)
