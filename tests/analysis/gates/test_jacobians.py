@@ -74,6 +74,13 @@ def test_every_step_and_product_is_autograds(kind, bias, x):
 
 
 @pytest.mark.parametrize("kind", [LSTM, GRU])
+def test_a_sequence_may_be_one_step_long(kind, x):
+    """Catches a start that is made like the second step."""
+    layer, jacobians_of, _, _ = case(kind)
+    torch.testing.assert_close(jacobians_of(layer, x[:1]), jacobians_of(layer, x)[:1], **EXACT)
+
+
+@pytest.mark.parametrize("kind", [LSTM, GRU])
 def test_one_step_agrees_with_finite_differences(kind, x):
     """Catches a mistake that the readable step and the closed form would share."""
     layer, jacobians_of, _, size = case(kind)
