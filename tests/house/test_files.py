@@ -15,6 +15,7 @@ import pytest
 from course_utils.files import (
     HeldByAnother,
     only_writer,
+    plain_name,
     replacing,
     sweep_partials,
     write_whole,
@@ -70,6 +71,11 @@ def test_all_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
     assert renamed == [(True, b"all of it")]
     assert synced[-1] == tmp_path.stat().st_ino
     assert len(synced) == 2
+
+
+def test_names_may_be_written_with_either_line():
+    """Catches a command that knows course_elmo and not course-elmo."""
+    assert plain_name("course-elmo") == plain_name("course_elmo") == "course_elmo"
 
 
 def test_only_half_written_files_of_that_name_are_swept(tmp_path):

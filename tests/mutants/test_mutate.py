@@ -78,7 +78,7 @@ def test_the_dead_are_told_from_the_living(tmp_path, monkeypatch, capsys):
     """Catches: a run in which everything dies, because the copy does not work, or nothing does."""
     found, _ = runner.candidates(["files.py"])
     by_change = {(c.mutant.where, c.mutant.before): c for c in found}
-    dead = by_change["sweep_partials", "partial.unlink(missing_ok=True)"]
+    dead = by_change["sweep_partials", "partial.unlink()"]
     dead = dead._replace(tests=("tests/house/test_files.py",))
     living = dead._replace(
         mutant=dead.mutant._replace(source=(runner.ROOT / dead.module).read_text())
