@@ -15,6 +15,7 @@ from course_utils.checks.find_exercise import find
 from course_utils.checks.judged_cell import judged_cell, watch
 from course_utils.checks.judging.apart import judge_safely
 from course_utils.checks.judging.judge import Verdict
+from course_utils.checks.mark_colour import mark_colour
 from course_utils.checks.progress import in_short, keep_solved
 from course_utils.checks.statement import Statement
 
@@ -47,7 +48,8 @@ class Note:
         aside = f'<div style="opacity:.75;font-size:90%">{html.escape(self.aside)}</div>'
         return (
             f'<div style="border-left:3px solid {self.colour};padding:2px 12px">'
-            f'<b><span style="color:{self.colour}">{self.mark}</span> {html.escape(self.head)}</b>'
+            f'<b><span style="{mark_colour(self.colour)}">{self.mark}</span> '
+            f"{html.escape(self.head)}</b>"
             f"&ensp;{html.escape(self.text)}{aside if self.aside else ''}</div>"
         )
 

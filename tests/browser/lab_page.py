@@ -21,6 +21,10 @@ ASKED_TOO_EARLY = "No such comm"
 OPEN = """async (path) => {
   await window.jupyterapp.commands.execute("docmanager:open", { path });
 }"""
+PAPER_IS_LIGHT = """(light) => {
+  const paper = getComputedStyle(document.querySelector(".jp-Notebook"));
+  return String(parseInt(paper.backgroundColor.match(/[0-9]+/)[0]) > 127) === light;
+}"""
 KERNEL_READY = """(path) => {
   const panel = window.jupyterapp?.shell.currentWidget;
   const kernel = panel?.sessionContext?.session?.kernel;
@@ -104,6 +108,7 @@ class LabPage:
         self.command("apputils:change-theme", theme=f"JupyterLab {shade}")
         light = "true" if shade == "Light" else "false"
         self.page.wait_for_selector(f'[data-jp-theme-light="{light}"]', state="attached")
+        self.page.wait_for_function(PAPER_IS_LIGHT, arg=light)  # the style comes after the word
 
     def ask(self, expression: str) -> Any:
         """Return the value of a Python expression in the notebook's kernel."""

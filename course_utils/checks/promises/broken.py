@@ -12,6 +12,8 @@ import html
 from IPython import get_ipython
 from IPython.display import display
 
+from course_utils.checks.mark_colour import mark_colour
+
 AMBER = "#c04f00"
 REPORT = "If you changed nothing, please report it."
 
@@ -35,7 +37,7 @@ class YourResult:
     def _repr_html_(self) -> str:
         return (
             f'<div style="border-left:3px solid {AMBER};padding:2px 12px">'
-            f'<b style="color:{AMBER}">≠</b>&ensp;{html.escape(self.text)}</div>'
+            f'<b style="{mark_colour(AMBER)}">≠</b>&ensp;{html.escape(self.text)}</div>'
         )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from IPython.display import display
 
+from course_utils.checks.mark_colour import mark_colour
 from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
 
 NUMBER = re.compile(r"\d\d\.\d+")
@@ -53,7 +54,7 @@ class Measured(NamedTuple):
         says = f"{html.escape(self.says)}: " if self.says else ""
         return (
             '<div style="border-left:3px solid #00875f;padding:2px 12px">'
-            f'<b style="color:#00875f">✓ {self.number}</b>&ensp;{says}'
+            f'<b style="{mark_colour("#00875f")}">✓ {self.number}</b>&ensp;{says}'
             f"{html.escape(self.verb)} <b>{number_in_words(self.value)}</b>, {self.band}.</div>"
         )
 

@@ -10,6 +10,7 @@ import html
 import numpy as np
 from IPython.display import display
 
+from course_utils.checks.mark_colour import mark_colour
 from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
 
 
@@ -30,7 +31,7 @@ class Fact:
         words = html.escape(f"{self.says}{self.found}")
         return (
             '<div style="border-left:3px solid #777777;padding:2px 12px">'
-            f'<b style="color:#777777">✓</b>&ensp;{words}</div>'
+            f'<b style="{mark_colour("#777777")}">✓</b>&ensp;{words}</div>'
         )
 
 
