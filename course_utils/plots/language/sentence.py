@@ -55,7 +55,7 @@ class SentenceDrawing:
     """Four rows, the word read, the state, the words expected, the word asked for."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.6, height=4.3)
+        self.figure = figure or new_figure(width=9.6, height=3.7)
         self.ax = ax = self.figure.add_subplot()
         ax.set_axis_off()
         ax.set(xlim=(-0.3, 2 * MOST_STEPS + 1.1), ylim=(-0.75, 5.0))
