@@ -166,6 +166,7 @@ def test_greedy_and_top_k(name):
     best = model.next_log_probs([3, 1]).argsort(descending=True).tolist()
     assert model.generate([3, 1], 1, temperature=0) == best[:1]
     assert model.generate([3, 1], 9, top_k=1, seed=3) == model.generate([3, 1], 9, temperature=0)
+    assert model.generate([3, 1], 9, top_k=V, seed=3) == model.generate([3, 1], 9, seed=3)
     drawn = model.generate([[3, 1]] * 100, 1, top_k=4, temperature=3.0, seed=0)
     assert {answer[0] for answer in drawn} == set(best[:4])
 

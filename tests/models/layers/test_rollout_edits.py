@@ -33,6 +33,14 @@ def test_an_edit_that_changes_nothing_changes_nothing(cls):
             torch.testing.assert_close(found, field, atol=1e-14, rtol=1e-14)
 
 
+@layers
+def test_a_batch_of_one_stays_a_batch(cls):
+    """Catches an axis that is taken off because it has the length 1."""
+    layer, x = pair(cls)
+    for found in (layer.trace(x[:, :1]), layer.rollout(x[:, :1])):
+        assert {field.shape for field in found[0]} == {(T, 1, H)}
+
+
 def test_a_clamped_gate_reaches_the_cell():
     """Catches an edit that only changes the record: a closed input gate leaves the cell empty."""
     layer, x = pair(LSTM)
