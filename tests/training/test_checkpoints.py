@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import resource
 import shutil
@@ -17,6 +18,7 @@ from torch import nn
 
 from course_utils.training import CheckpointError, StreamLoss, fit, load_checkpoint, save_checkpoint
 from course_utils.training.batches import BatchSource
+from course_utils.training.resume.checkpoints import FORMAT
 from course_utils.training.resume.run_state import FILE, RunState
 from tests.training.training_runs import Shuffled, TinyLM, forks, tiny_run
 
@@ -122,6 +124,26 @@ def test_another_format_is_named(tmp_path):
         load_checkpoint(tmp_path / "y")
     with pytest.raises(CheckpointError, match="No such file"):
         load_checkpoint(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("plain", ['{"tensor": "7"}', "[" * 100_000, "half a st"])
+def test_a_whole_file_that_means_nothing_is_refused(tmp_path, plain):
+    """Catches: PyTorch's, Python's or JSON's own error, where advice should stand."""
+    from safetensors.torch import save
+
+    def field(digest):
+        return f'"sha256":"{digest}"'.encode()
+
+    zeros = "0" * 64
+    blank = save({}, {"format": FORMAT, "sha256": zeros, "state": plain})
+    digest = hashlib.sha256(blank).hexdigest()
+    (tmp_path / "x").write_bytes(blank.replace(field(zeros), field(digest)))
+    with pytest.raises(CheckpointError, match="its content does not fit"):
+        load_checkpoint(tmp_path / "x")
+    header = b"[" * 100_000
+    (tmp_path / "y").write_bytes(len(header).to_bytes(8, "little") + header)
+    with pytest.raises(CheckpointError, match="no checkpoint at all"):
+        load_checkpoint(tmp_path / "y")
 
 
 def save_in_child(path, answer, limit, user):

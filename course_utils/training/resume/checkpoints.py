@@ -56,7 +56,7 @@ def load_checkpoint(path: str | Path) -> Tree:
         raise CheckpointError(_advice(path, "its bytes are not those that were saved"))
     try:
         return join(json.loads(metadata["state"]), tensors_from_bytes(content))
-    except (SafetensorError, KeyError, ValueError) as error:
+    except (SafetensorError, KeyError, ValueError, RecursionError) as error:
         raise CheckpointError(_advice(path, f"its content does not fit ({error})")) from error
 
 
@@ -92,7 +92,7 @@ def _metadata(path: Path, content: bytes) -> dict[str, str]:
         length = int.from_bytes(content[:8], "little")
         metadata: dict[str, str] = json.loads(content[8 : 8 + length])["__metadata__"]
         form = metadata["format"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise CheckpointError(_advice(path, "it is cut off, or no checkpoint at all")) from error
     if form != FORMAT:
         raise CheckpointError(f"{path} has the format {form!r}; this version reads {FORMAT!r}")

@@ -66,6 +66,7 @@ def test_measured_lag_of_a_pure_decay_is_the_predicted_one():
     norms = gradient_norms_by_lag(network, torch.randn(60, 1, 5).double())[:, 0]
     assert measured_lag(norms) == measured_lag(1e9 * norms) == predicted_lag(0.6) == 33
     assert measured_lag(norms[:20]) is None
+    assert measured_lag(0.5 ** torch.arange(40.0)) == 24, "half the gap above 1 is rounded to even"
     for rate in (0.0, 1.0, 1.2):
         with pytest.raises(ValueError, match="0 < rate < 1"):
             predicted_lag(rate)
