@@ -292,15 +292,16 @@ def test_the_deck_stays_with_its_notebook(deck, open_notebook):
     deck.lab.open("deck.ipynb")
 
 
-def test_a_restarted_kernel_is_said_and_run_again(deck):
-    """Catches sliders that move and answer nothing, without a word."""
+@pytest.mark.parametrize("key", ["r", "F5"], ids=["keyboard", "clicker's start"])
+def test_a_restarted_kernel_is_said_and_run_again(deck, key):
+    """Catches sliders that move and answer nothing, without a word; a clicker that cannot help."""
     deck.press("2", "Enter")
     deck.lab.page.evaluate("() => window.course.panel.sessionContext.restartKernel()")
     banner = deck.lab.page.locator(".course-deck-banner")
     banner.wait_for()
     assert "restarted" in banner.inner_text()
     deck.lab.open("deck.ipynb")
-    deck.press("r")
+    deck.press(key)
     assert not banner.is_visible()
     assert deck.screen().slide == 2
     explorer = ExplorerPage(deck.lab)
