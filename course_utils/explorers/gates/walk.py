@@ -24,6 +24,8 @@ SENTENCES = (
     "The state of the Union is strong, and the people of the United States are free.",
     "Our relations with Spain are friendly. ¶ The post office has been extended to new States.",
 )
+# whose last words let a gradient through as far as the ¶
+WAY_BACK = "We are at peace with all the world. ¶ The post office has been extended."
 STORY_UNITS = {"lstm": 57, "gru": 109}  # those whose gate closes where a paragraph begins
 LONGEST_TEXT = 2000  # letters that are looked at
 WAYS = (("forward, the values", "forward"), ("back, the gradient", "back"))
@@ -152,15 +154,16 @@ def tabulate_gates(view: GateView) -> Table:
 
 def explore_lstm_walk(unit: int = STORY_UNITS["lstm"], way: str = "forward") -> Explorer:
     """Walk through a sentence with a trained LSTM, gate by gate, forward or "back"."""
-    title = "The LSTM, one gate at a time"
-    return _explore(title, Walkthrough({"lstm": _shipped("lstm")}, "lstm", unit, SENTENCES, way))
+    sentences = (WAY_BACK, *SENTENCES) if way == "back" else SENTENCES
+    walkthrough = Walkthrough({"lstm": _shipped("lstm")}, "lstm", unit, sentences, way)
+    return _explore("The LSTM, one gate at a time", walkthrough)
 
 
-def explore_gru_walk(unit: int = STORY_UNITS["gru"], way: str = "forward") -> Explorer:
+def explore_gru_walk(unit: int = STORY_UNITS["gru"]) -> Explorer:
     """Walk through a sentence with a trained GRU, and with an LSTM at the turn of a switch."""
     models = {kind: _shipped(kind) for kind in NAMES}
-    title = "The GRU, one gate at a time"
-    return _explore(title, Walkthrough(models, "gru", unit, SENTENCES, way))
+    walkthrough = Walkthrough(models, "gru", unit, SENTENCES)
+    return _explore("The GRU, one gate at a time", walkthrough)
 
 
 def _explore(title: str, walkthrough: Walkthrough) -> Explorer:

@@ -31,7 +31,9 @@ function addPlayer(model, line) {
     const label = line.querySelector(".widget-label")?.textContent.trim();
     if (button.dataset.does === does) return;
     button.dataset.does = does;
-    button.textContent = `${sign} ${does}`;
+    const word = document.createElement("span");
+    word.textContent = ` ${does}`;
+    button.replaceChildren(sign, word);
     button.setAttribute("aria-label", `${does}: ${label}`);
   };
 
