@@ -21,6 +21,7 @@
     while (walker.nextNode()) {
       const { parentElement: node, textContent } = walker.currentNode;
       if (!textContent.trim() || node.closest("style, script, option, [inert]")) continue;
+      if (node.closest(".course-drawing")) continue; // a picture: tests/plots measures its inks
       if (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const above = chain(node);
       // from the page's own paper up to what lies directly behind the letters

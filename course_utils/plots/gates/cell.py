@@ -123,7 +123,7 @@ def _taps(shows: _Alphas) -> tuple[tuple[str, float, float], ...]:
 def _house() -> str:
     x, y, width, height = HOUSE
     return tag(
-        "rect", x=x, y=y, width=width, height=height, rx=18, fill="#f6f6f6", stroke="#dddddd",
+        "rect", x=x, y=y, width=width, height=height, rx=18, fill="#fafafa", stroke="#dddddd",
         stroke_width=2, data_key="house",
     )  # fmt: skip
 
