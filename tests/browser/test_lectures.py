@@ -190,8 +190,12 @@ def test_an_explorer_moves_inside_the_deck(lecture):
     """Catches widgets that a deck shows but does not listen to."""
     explorer = explorers(lecture)[0]
     cell = explorer.cell_index()
+    slides = make_slides(read(REPOSITORY / "notebooks" / lecture.name))
+    number = next(n for n, s in enumerate(slides, 1) if cell in [c.number - 1 for c in s.shown])
     with Deck(lecture) as deck:
-        screen = next(screen for screen in deck.walk() if cell in screen.cells)
+        screen = deck.press(*str(number), "Enter")
+        while cell not in screen.cells:
+            screen = deck.press("PageDown")
         control = next(c for c in explorer.controls() if c.kind == "slider")
         explorer.reach(control)
         before = explorer.picture()
