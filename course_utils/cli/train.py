@@ -119,10 +119,22 @@ def _race_networks(work: Work) -> int:
 
 
 def _race_words(work: Work) -> int:
-    """Write OUT/word_race.json; until all have run, what is finished stands in a file beside it."""
+    """Write OUT/word_race.json."""
     from course_utils.training.race.words import RESULTS, race_words
 
-    path = work.out / RESULTS.name
+    return _race_by_and_by(work, RESULTS.name, race_words)
+
+
+def _race_counters(work: Work) -> int:
+    """Write OUT/counting_race.json."""
+    from course_utils.training.race.counting import RESULTS, race_counters
+
+    return _race_by_and_by(work, RESULTS.name, race_counters)
+
+
+def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
+    """Write OUT/FILE; until all have run, what is finished stands in a file beside it."""
+    path = work.out / file
     unfinished = path.with_name(f"{path.stem}.unfinished.json")
     with _race_alone(work):
         if work.resume and path.exists() and not unfinished.exists():
@@ -134,7 +146,7 @@ def _race_words(work: Work) -> int:
                 "or delete it"
             )
         try:
-            race_words(unfinished, steps=work.steps, device=work.device)
+            run(unfinished, steps=work.steps, device=work.device)
         except KeyboardInterrupt as stop:
             typer.echo(f"course train: {stop}; --resume goes on after what is finished", err=True)
             return INTERRUPTED
@@ -180,6 +192,10 @@ RACES = {
     ),
     "word_race": RaceCommand(
         "n-grams and an LSTM on more and more of the English corpus, lecture 01", _race_words
+    ),
+    "counting_race": RaceCommand(
+        "how far the networks of lecture 05 count, one seed after the other",
+        _race_counters,
     ),
 }
 

@@ -1,63 +1,145 @@
-"""Tiny networks that learn to count: a^n b^n, one string after the other."""
+"""Tiny networks that learn to count: which symbols may come next in a^n b^n and a^n b^n c^n."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
-from torch import Tensor
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits
 
-from course_utils.training.cookbook.streams import StreamConfig, stream_plan
-from course_utils.training.recipes.recipe import Plan, Recipe, register
-
-END, A, B = 0, 1, 2
+from course_utils.data.counting import Powers, Reading, reading
+from course_utils.models import RecurrentLM
+from course_utils.models.language.recognition import longest_run, right_up_to
+from course_utils.models.starts import set_keep_bias
+from course_utils.training.losses import Loss
+from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
+from course_utils.training.schedules import warmup_cosine
 
 
 @dataclass(frozen=True)
-class CountingConfig(StreamConfig):
-    """How far a string counts, and how many strings there are."""
+class CountingConfig(Config):
+    """What is counted, how far, and by what."""
 
-    largest: int = 30
-    strings: int = 4000
+    letters: str = "ab"  # each n times, one after the other
+    largest: int = 100  # the largest n in training
+    growing: float = 0.6  # the share of the steps in which n grows up to there
+    cell: str = "lstm"
+    width: int = 4
+    hidden: int = 10
+    layers: int = 1
+    dropout: float = 0.0
+    tied: bool = False
+    batch: int = 16
+    keep_bias: float = 20.0  # the keeping gate's bias at the start
+    spread: float = 1.0  # of the letters' embeddings at the start
+    judged_to: int = 1000  # the largest n that the card asks for
+
+
+class AllowedLoss:
+    """Binary cross-entropy of "may this symbol come next?", for all symbols of all real steps."""
+
+    def __call__(self, model: nn.Module, batch: Reading) -> Loss:
+        logits, _ = model(batch.tokens)  # (T, B, V)
+        asked = batch.allowed.to(logits.dtype)
+        each = binary_cross_entropy_with_logits(logits, asked, reduction="none").sum(-1)
+        texts = batch.real.shape[1]
+        # a mean over texts: over steps, the one at which a text ends would weigh less and less
+        return Loss((each * batch.real).sum() / texts, texts)
+
+
+def counting_batches(
+    letters: str, largest: int, batch: int, seed: int, growing_steps: int = 0
+) -> Callable[[int], Reading]:
+    """Return batches by their number: texts with n drawn up to a limit that grows to `largest`."""
+    language = Powers(letters)
+
+    def draw(number: int) -> Reading:
+        generator = torch.Generator().manual_seed(seed * 1_000_003 + number)
+        limit = largest
+        if number < growing_steps:
+            limit = min(largest, 4 + (largest - 4) * number // growing_steps)
+        counts = torch.randint(1, limit + 1, (batch,), generator=generator)
+        return reading(language, [language.member(n) for n in counts.tolist()])
+
+    return draw
+
+
+def new_counter(
+    letters: str,
+    cell: str,
+    keep_bias: float | None,
+    spread: float = 1.0,
+    hidden: int = 10,
+    width: int = 4,
+) -> RecurrentLM:
+    """Return an untrained network; without `keep_bias`, its gates start as PyTorch starts them.
+
+    Letters far apart drive gates and candidates to their ends, where they add the same amount
+    every time: what a counter needs, and what would take long to learn from letters near 0.
+    """
+    model = RecurrentLM(1 + len(letters), cell, width, hidden)
+    nn.init.normal_(model.embedding.weight, std=spread)
+    if keep_bias is not None:
+        set_keep_bias(model.recurrent, keep_bias)
+    return model
 
 
 def counting_plan(config: CountingConfig) -> Plan:
-    """Read strings of random length; how well a model counts shows in its test loss alone."""
-    train, valid, test = (
-        counting_stream(count, config.largest, config.seed + number)
-        for number, count in enumerate((config.strings, 400, 400))
+    """Learn on texts up to `largest`; the card tells up to which n every prediction is right."""
+    language, loss = Powers(config.letters), AllowedLoss()
+    start, sizes = (config.keep_bias, config.spread), (config.hidden, config.width)
+    model = new_counter(config.letters, config.cell, *start, *sizes)
+    growing_steps = round(config.growing * config.steps)
+    every_n = _members(language, range(1, config.largest + 1))
+
+    def measure(model: RecurrentLM) -> dict[str, float]:
+        right = right_up_to(model, partial(_members, language), config.judged_to)
+        return {
+            "longest": longest_run(right),  # right from n = 1 up to here
+            "furthest": int(right.nonzero().max()) + 1 if right.any() else 0,  # right here at all
+            "right_in_training": right[: config.largest].float().mean().item(),
+        }
+
+    def evaluate(model: RecurrentLM) -> float:
+        with torch.no_grad():
+            return loss(model, every_n).mean.item()
+
+    return Plan(
+        model,
+        counting_batches(config.letters, config.largest, config.batch, config.seed, growing_steps),
+        loss=loss,
+        evaluate=evaluate,
+        measure=measure,
+        schedule=warmup_cosine(config.steps, floor=0.1),
+        keep={"V": len(language.symbols)},
     )
-    return stream_plan(config, {"V": 3}, train, valid, test)
 
 
-def counting_stream(strings: int, largest: int, seed: int) -> Tensor:
-    """Return END, then `strings` times a^n b^n END with n drawn from 1 to `largest`."""
-    generator = torch.Generator().manual_seed(seed)
-    lengths = torch.randint(1, largest + 1, (strings,), generator=generator)
-    pieces = [torch.tensor([END])]
-    for n in lengths.tolist():
-        pieces += [torch.full((n,), A), torch.full((n,), B), torch.tensor([END])]
-    return torch.cat(pieces)
+def _members(language: Powers, counts: Sequence[int]) -> Reading:
+    return reading(language, [language.member(n) for n in counts])
 
 
-for cell in ("lstm", "gru"):
-    register(
-        Recipe(
-            f"counting_{cell}",
-            f"a tiny {cell.upper()} that counts: strings of a^n b^n, n up to 30",
-            "generated from the seed",
-            CountingConfig(
-                steps=1500,
-                lr=1e-2,
-                cell=cell,
-                width=4,
-                hidden=8,
-                batch=20,
-                piece=80,
-                evaluate_every=250,
-            ),
-            counting_plan,
-            "recurrent_lm",
-            half=False,
+_COUNTED = {
+    "": ("ab", 100, "a^n b^n, n up to 100 in training"),
+    "_three": ("abc", 50, "a^n b^n c^n, n up to 50 in training"),
+}
+_STARTS = (  # for each cell what did best among a few
+    CountingConfig(cell="lstm", steps=4000, lr=4e-2, keep_bias=20.0, evaluate_every=250),
+    CountingConfig(cell="gru", steps=2500, lr=2e-2, keep_bias=3.0, evaluate_every=250),
+)
+for _start in _STARTS:
+    for _ending, (_letters, _largest, _what) in _COUNTED.items():
+        register(
+            Recipe(
+                f"counting{_ending}_{_start.cell}",
+                f"a tiny {_start.cell.upper()} that says what may come next in {_what}",
+                "generated from the seed",
+                replace(_start, letters=_letters, largest=_largest),
+                counting_plan,
+                "recurrent_lm",
+                half=False,
+            )
         )
-    )

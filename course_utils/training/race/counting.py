@@ -1,0 +1,102 @@
+"""How many seeds learn to count, and how far: every counting recipe with one seed after the other.
+
+A network gets there when it is right about every n up to the one that its card is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from course_utils.settings import SEED, choose_device, seed_everything
+from course_utils.training.cookbook.counting import CountingConfig
+from course_utils.training.recipes.recipe import get_recipe
+from course_utils.training.recipes.run_recipe import run_plan
+from course_utils.training.resume.checkpoints import write_whole
+
+RESULTS = Path(__file__).parents[2] / "checkpoints" / "counting_race.json"
+SEEDS = {  # a GRU's run takes several times as long, and none comes near
+    "counting_lstm": 7,
+    "counting_three_lstm": 1,
+    "counting_gru": 1,
+    "counting_three_gru": 1,
+}
+
+
+def run_seed(name: str, seed: int, steps: int | None, device: str | None) -> dict[str, Any]:
+    """Train a recipe with another seed; return what its card would say."""
+    config = replace(get_recipe(name).config, seed=seed)
+    if steps:
+        config = replace(config, steps=steps)
+    assert isinstance(config, CountingConfig)
+    seed_everything(seed)
+    plan = get_recipe(name).plan(config)
+    history = run_plan(plan, config, choose_device(device), label=f"{name} {seed}")
+    if history.stopped != "finished":
+        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    return {"recipe": name, "seed": seed, "largest": config.largest, **plan.measure(plan.model)}
+
+
+def race_counters(
+    path: str | Path = RESULTS,
+    seeds: dict[str, int] | None = None,
+    steps: int | None = None,
+    device: str | None = None,
+    tell: Callable[[str], None] = print,
+) -> Path:
+    """Run all seeds; the file is whole after every run, and what stands in it is not run again."""
+    path = Path(path)
+    made = f"torch {torch.__version__}, Python {platform.python_version()}"
+    results: dict[str, Any] = {"made_with": made, "rows": []}
+    if path.exists():
+        results = load_counting_race(path)
+    done = {(row["recipe"], row["seed"]) for row in results["rows"]}
+    for name, count in (seeds or SEEDS).items():
+        for seed in range(SEED, SEED + count):  # the first one makes the shipped model
+            if (name, seed) not in done:
+                row = run_seed(name, seed, steps, device)
+                tell(
+                    f"{name}, seed {seed}: right to n = {row['longest']}, last at {row['furthest']}"
+                )
+                results["rows"].append(row)
+                _write(results, path)
+    return path
+
+
+def _write(results: dict[str, Any], path: Path) -> None:
+    lines = ",\n  ".join(map(json.dumps, results["rows"]))
+    head = json.dumps({"made_with": results["made_with"]})[:-1]
+    write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
+
+
+def load_counting_race(path: str | Path = RESULTS) -> dict[str, Any]:
+    """Return the shipped results, or those of another file."""
+    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return results
+
+
+class Reached(NamedTuple):
+    """How far each seed of a recipe counts, after training up to `largest`."""
+
+    largest: int
+    longest: list[int]  # right from n = 1 up to here, a seed
+    furthest: list[int]  # the last n that is right at all
+
+    def seeds_to(self, n: int) -> int:
+        """Return how many seeds are right at least up to n."""
+        return sum(reached >= n for reached in self.longest)
+
+
+def reached_by(name: str, rows: Iterable[dict[str, Any]] | None = None) -> Reached:
+    """Look up one recipe's seeds."""
+    rows = load_counting_race()["rows"] if rows is None else rows
+    own = sorted((row for row in rows if row["recipe"] == name), key=lambda row: row["seed"])
+    if not own:
+        raise LookupError(f"{name} was not run: course train counting-race runs it")
+    return Reached(own[0]["largest"], *([row[k] for row in own] for k in ("longest", "furthest")))

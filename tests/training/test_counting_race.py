@@ -1,0 +1,62 @@
+"""How many seeds count: the shipped file is whole, and belongs to the recipes."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_utils.models.model_file import shipped_cards
+from course_utils.settings import SEED
+from course_utils.training.race import counting as race
+from course_utils.training.race.counting import SEEDS, load_counting_race, reached_by
+
+
+def test_the_shipped_race_is_that_of_the_recipes():
+    """Catches seeds that did not do well and were left out, and another model's numbers."""
+    rows = load_counting_race()["rows"]
+    assert {name: sorted(r["seed"] for r in rows if r["recipe"] == name) for name in SEEDS} == {
+        name: [*range(SEED, SEED + count)] for name, count in SEEDS.items()
+    }
+    for name in SEEDS:
+        card = shipped_cards()[name]
+        (row,) = (r for r in rows if r["recipe"] == name and r["seed"] == card["seed"])
+        assert {key: row[key] for key in card["metrics"]} == pytest.approx(card["metrics"])
+        assert row["largest"] == card["config"]["largest"]
+
+
+def test_seeds_are_told_apart():
+    """Catches a seed that is counted though it fell short by one."""
+    rows = [
+        {"recipe": "one", "seed": seed, "largest": 9, "longest": longest, "furthest": 70}
+        for seed, longest in ((2, 30), (1, 29), (3, 31))
+    ]
+    found = reached_by("one", rows)
+    assert found == (9, [29, 30, 31], [70, 70, 70])
+    assert found.seeds_to(30) == 2
+    with pytest.raises(LookupError, match="two was not run"):
+        reached_by("two", rows)
+
+
+def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
+    """Catches a race that begins anew after Ctrl-C, and a seed that is not handed on."""
+    path, ran = tmp_path / "race.json", []
+
+    def quick(name, seed, steps, device):
+        ran.append((name, seed))
+        if len(ran) == 2:
+            raise KeyboardInterrupt
+        return {"recipe": name, "seed": seed, "largest": 5, "longest": seed, "furthest": seed}
+
+    monkeypatch.setattr(race, "run_seed", quick)
+    with pytest.raises(KeyboardInterrupt):
+        race.race_counters(path, seeds={"one": 3}, tell=lambda _: None)
+    assert reached_by("one", load_counting_race(path)["rows"]).longest == [SEED]
+    race.race_counters(path, seeds={"one": 3}, tell=lambda _: None)
+    assert ran == [("one", SEED + k) for k in (0, 1, 1, 2)]
+
+
+def test_a_seed_trains_the_recipe_with_that_seed():
+    """Catches a seed that only the card hears of."""
+    rows = [race.run_seed("counting_lstm", seed, 2, "cpu") for seed in (20, 20, 21)]
+    assert rows[0] == rows[1]
+    assert [row["seed"] for row in rows] == [20, 20, 21]
+    assert rows[0]["largest"] == 100
