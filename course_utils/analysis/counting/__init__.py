@@ -1,0 +1,1 @@
+"""Who counts, with which cells, how far, and in how many bits."""

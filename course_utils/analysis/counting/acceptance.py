@@ -1,0 +1,117 @@
+"""How far a network counts, what it does to near misses, and where it first goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_utils.data.counting import Language, Reading, near_misses, reading
+from course_utils.models import RecurrentLM
+from course_utils.models.language.recognition import (
+    accepted_by,
+    allowed_by,
+    longest_run,
+    right_along,
+    right_up_to,
+)
+from course_utils.models.quiet import quiet
+from course_utils.models.steps import LSTMStep
+
+
+def accepts(model: Any, language: Language, text: str) -> bool:
+    """Return whether a network accepts one text."""
+    return bool(accepted_by(model, reading(language, [text]))[0])
+
+
+def longest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
+    """Return up to which n a network is right about every member and so about every near miss.
+
+    Along each text from n = 1 on, all symbols are asked for at every step, so one that allows too
+    much does not pass. The search goes on as long as nothing is wrong.
+    """
+    reached = 0
+    while reached < limit:
+        block = range(reached + 1, min(limit, 2 * reached + 16) + 1)
+        right = right_at(model, language, block)
+        reached += longest_run(right)
+        if not right.all():
+            break
+    return reached
+
+
+def furthest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
+    """Return the largest n at which a network is right at all, whatever it does below; or 0."""
+    right = right_up_to(model, partial(_members, language), limit)
+    return int(right.nonzero().max()) + 1 if right.any() else 0
+
+
+def right_at(model: Any, language: Language, counts: Sequence[int]) -> Tensor:
+    """Return for which of these n a network is right at every step, (len(counts),) bool."""
+    return right_along(model, _members(language, counts))
+
+
+class Judged(NamedTuple):
+    """A member, the near misses of it, and which of them a network accepts."""
+
+    member: bool
+    misses: dict[str, bool]
+
+    @property
+    def let_through(self) -> int:
+        """Return how many near misses are accepted."""
+        return sum(self.misses.values())
+
+
+def judge_near(model: Any, language: Language, n: int) -> Judged:
+    """Ask a network for a^n b^n (or what the language has) and for each text one slip away."""
+    member = language.member(n)
+    misses = near_misses(language, member)
+    first, *others = accepted_by(model, reading(language, [member, *misses])).tolist()
+    return Judged(first, dict(zip(misses, others, strict=True)))
+
+
+class Story(NamedTuple):
+    """One text as a network reads it, END before the first letter."""
+
+    text: str
+    states: Tensor  # (T, H): the cells of an LSTM, else the hidden state
+    says: Tensor  # (T, V) bool: what the network allows
+    truth: Tensor  # (T, V) bool
+    refused_after: int | None  # how many letters were allowed before one was not
+
+    @property
+    def first_mistake(self) -> int | None:
+        """Return after how many letters the network is first wrong, None if it never is."""
+        wrong = (self.says != self.truth).any(dim=-1).nonzero()
+        return int(wrong[0]) if len(wrong) else None
+
+    @property
+    def accepted(self) -> bool:
+        """Return whether every letter was allowed, and the end after the last."""
+        return self.refused_after is None
+
+
+def read_story(model: RecurrentLM, language: Language, text: str) -> Story:
+    """Let a network read a text; return its cells, and what it allows, at every step."""
+    read = reading(language, [text])
+    with quiet(model):
+        step = model.trace(read.tokens)[0]
+    states = step.c if isinstance(step, LSTMStep) else step.h
+    says = allowed_by(model, read.tokens)[:, 0]
+    following = torch.tensor([*read.tokens[1:, 0].tolist(), 0])
+    refused = (~says.gather(-1, following[:, None])[:, 0]).nonzero()
+    return Story(
+        text,
+        states[:, 0],
+        says,
+        read.allowed[:, 0],
+        int(refused[0]) if len(refused) else None,
+    )
+
+
+def _members(language: Language, counts: Sequence[int]) -> Reading:
+    return reading(language, [language.member(n) for n in counts])

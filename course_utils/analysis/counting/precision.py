@@ -1,0 +1,112 @@
+"""What a counter loses when its cell has few bits, and where it breaks.
+
+A number with p significant bits is m * 2^e with m a whole number below 2^p. From 2^p on the
+neighbours are 2 apart, and adding 1 rounds back to where it was (a tie goes to the even m).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_utils.data.counting import Language, reading
+from course_utils.models import RecurrentLM
+from course_utils.models.language.recognition import right_along
+from course_utils.models.quiet import quiet
+from course_utils.models.steps import LSTMStep, Step
+
+FORMATS = {"float32": 24, "float16": 11, "bfloat16": 8}  # significant bits, the hidden one too
+DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+Rounding = Callable[[Tensor], Tensor]
+
+
+def round_to_bits(x: Tensor, bits: int) -> Tensor:
+    """Return float64 numbers rounded to that many significant bits, ties to even, any exponent."""
+    m, e = torch.frexp(x.double())  # x = m * 2^e, 0.5 <= |m| < 1
+    return torch.ldexp(torch.round(torch.ldexp(m, torch.tensor(bits))), e - bits)
+
+
+def round_to_format(x: Tensor, name: str) -> Tensor:
+    """Return numbers as PyTorch stores them in a format, in their old type again."""
+    if name not in DTYPES:
+        raise ValueError(f"no format is called {name!r}: there are {', '.join(DTYPES)}")
+    return x.to(DTYPES[name]).to(x.dtype)
+
+
+def last_count(bits: int) -> int:
+    """Return the largest n that a counter in steps of 1 reaches: 2^p, and 2^p + 1 rounds back."""
+    return 1 << bits
+
+
+class Rounded(NamedTuple):
+    """Up n steps and down n steps, with every sum rounded."""
+
+    cell: list[float]  # 2 n + 1 values, the first is 0
+    step: float  # what a letter adds, itself rounded
+
+    @property
+    def left(self) -> float:
+        """Return what is left at the end, where a counter has 0."""
+        return self.cell[-1]
+
+    @property
+    def accepted(self) -> bool:
+        """Return whether the end is nearer to 0 than to one letter more or less.
+
+        And whether the last letter before it was not already there.
+        """
+        half = abs(self.step) / 2
+        return abs(self.left) < half and all(c > half for c in self.cell[1:-1])
+
+
+def count_up_and_down(n: int, step: float, bits: int) -> Rounded:
+    """Add a step n times and take it off n times, each sum rounded to that many bits."""
+    step = _rounded(step, bits)
+    cell = [0.0]
+    for sign in (1, -1):
+        for _ in range(n):
+            cell.append(_rounded(cell[-1] + sign * step, bits))
+    return Rounded(cell, step)
+
+
+def _rounded(x: float, bits: int) -> float:
+    """Return one number as `round_to_bits` does, without the cost of a tensor."""
+    m, e = math.frexp(x)
+    return math.ldexp(round(math.ldexp(m, bits)), e - bits)  # Python rounds ties to even
+
+
+def right_when_rounded(
+    model: RecurrentLM, language: Language, counts: Sequence[int], rounding: Rounding
+) -> Tensor:
+    """Return for which n a network stays right when its state is rounded after every step."""
+    found = []
+    for n in counts:
+        read = reading(language, [language.member(n)])
+        found.append(right_along(_Rounding(model, rounding), read)[0])
+    return torch.stack(found)
+
+
+def rounded_step(rounding: Rounding, _t: int, step: Step) -> Step:
+    """Return a step with its memory rounded, for `rollout`."""
+    if isinstance(step, LSTMStep):
+        return step._replace(c=rounding(step.c))
+    return step._replace(h=rounding(step.h))
+
+
+class _Rounding:
+    """A model that reads as the given one, but keeps its state in fewer bits."""
+
+    def __init__(self, model: RecurrentLM, rounding: Rounding):
+        self.model, self.edit = model, partial(rounded_step, rounding)
+
+    def __call__(self, tokens: Tensor) -> tuple[Tensor, None]:
+        with quiet(self.model):
+            x = self.model.embedding(tokens)
+            h = self.model.recurrent.rollout(x, edit=self.edit)[0].h
+            return self.model.output(h), None
