@@ -22,6 +22,10 @@ _HOMES = {
     "gates.latch": ("explore_latch",),
     "gru.conventions": ("explore_conventions",),
     "gru.race": ("explore_race",),
+    "counting.cells": ("explore_counters",),
+    "counting.reading": ("explore_reading",),
+    "counting.precision": ("explore_precision",),
+    "counting.gates": ("explore_gates",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

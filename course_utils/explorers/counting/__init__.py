@@ -1,0 +1,1 @@
+"""Watch cells count, write texts, take bits away, set the gates of a counter."""

@@ -1,0 +1,64 @@
+"""A cell whose gates a reader sets: what it does over a^n b^n, and how far it counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.plots.numbers import number
+from course_utils.plots.style import FAINT, add_headline, add_legend, look, new_figure, style_axes
+
+
+class SetByHand(NamedTuple):
+    """One cell along a^n b^n, what it would be if it counted, and the largest n that it passes."""
+
+    n: int
+    cell: np.ndarray  # (2 n + 1,)
+    up: float  # what the first a adds
+    down: float  # what the first b adds
+    longest: int
+    limit: int  # how far was asked
+
+
+class HandDrawing:
+    """The cell over the letters beside a perfect count of the same step."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.set(xlabel="letters read: first all a, then all b", ylabel="cell $c_t$")
+        ax.axhline(0, color=FAINT, linewidth=1)
+        (self.perfect,) = ax.plot([], [], label="a perfect count", **look("reference").line_style())
+        (self.cell,) = ax.plot([], [], label="this cell", **look("c").line_style())
+        (self.end,) = ax.plot([], [], "o", color=look("bound").colour, markersize=8)
+        self.headline = add_headline(ax)
+        self.moving = (self.perfect, self.cell, self.end, self.headline)
+        add_legend(ax, loc="upper right")
+
+    def show(self, seen: SetByHand) -> str:
+        """Show one setting, and say how far it counts."""
+        steps, n = np.arange(2 * seen.n + 1), seen.n
+        perfect = seen.up * (n - np.abs(steps - n))
+        self.perfect.set_data(steps, perfect)
+        self.cell.set_data(steps, seen.cell)
+        self.end.set_data(steps[-1:], seen.cell[-1:])
+        ends = [*seen.cell, *perfect]
+        low, high = min(0.0, *ends), max(0.0, *ends)
+        room = 0.1 * max(high - low, 0.1)
+        self.ax.set(xlim=(0, 1.02 * steps[-1]), ylim=(low - room, high + room))
+        self.headline.set_text(_headline(seen))
+        return (
+            f"The first a adds {number(seen.up, 3)}, the first b {number(seen.down, 3)}. After "
+            f"a^{n} the cell is at {number(seen.cell[n], 3)}, after a^{n} b^{n} at "
+            f"{number(seen.cell[-1], 3)}. {_headline(seen)}."
+        )
+
+
+def _headline(seen: SetByHand) -> str:
+    if seen.longest == 0:
+        return "It does not count: already $a b$ goes wrong"
+    if seen.longest >= seen.limit:
+        return f"It counts: right up to n = {seen.limit}, as far as was asked"
+    return f"It counts up to n = {seen.longest}"

@@ -1,0 +1,73 @@
+"""A count in few bits, beside the one without rounding."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.plots.numbers import number
+from course_utils.plots.style import (
+    FAINT,
+    add_headline,
+    add_legend,
+    look,
+    new_figure,
+    style_axes,
+)
+
+MOST_POINTS = 600
+
+
+class RoundedCount(NamedTuple):
+    """A cell that goes up n steps and down n steps, its sums rounded."""
+
+    n: int
+    bits: int
+    step: float  # what a letter adds, rounded too
+    cell: np.ndarray  # (2 n + 1,)
+    accepted: bool
+    predicted: int  # the largest n by the formula for steps of a power of two
+
+
+class RoundedDrawing:
+    """The rounded cell over the letters, and the sum that it should be."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure()
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.set(xlabel="letters read: first all a, then all b", ylabel="cell $c_t$")
+        ax.axhline(0, color=FAINT, linewidth=1)
+        (self.exact,) = ax.plot([], [], label="without rounding", **look("reference").line_style())
+        (self.cell,) = ax.plot([], [], label="every sum rounded", **look("c").line_style())
+        (self.end,) = ax.plot([], [], "o", color=look("bound").colour, markersize=8)
+        self.headline = add_headline(ax)
+        self.moving = (self.exact, self.cell, self.end, self.headline)
+        add_legend(ax, loc="upper right")
+
+    def show(self, count: RoundedCount) -> str:
+        """Show one count, and say what is left of it at the end."""
+        n, last = count.n, 2 * count.n
+        some = np.unique(np.linspace(0, last, MOST_POINTS).round().astype(int))
+        exact = count.step * (n - np.abs(some - n))
+        self.exact.set_data(some, exact)
+        self.cell.set_data(some, count.cell[some])
+        self.end.set_data([last], [count.cell[-1]])
+        high = max(exact.max(), count.cell.max(), 1e-9)
+        low = min(0.0, count.cell.min())
+        self.ax.set(xlim=(0, 1.02 * last), ylim=(low - 0.08 * high, 1.1 * high))
+        verdict = "accepted" if count.accepted else "refused"
+        self.headline.set_text(f"{count.bits} significant bits: $a^{{{n}}} b^{{{n}}}$ is {verdict}")
+        return rounded_in_words(count)
+
+
+def rounded_in_words(count: RoundedCount) -> str:
+    """Return how high the cell came, what is left at the end, and what was predicted."""
+    verdict = "accepted" if count.accepted else "refused"
+    return (
+        f"With {count.bits} significant bits and {number(count.step, 4)} a letter the cell reaches "
+        f"{number(count.cell.max(), 5)} where {number(count.n * count.step, 5)} is right, and ends "
+        f"at {number(count.cell[-1], 4)}: a^{count.n} b^{count.n} is {verdict}. For steps of a "
+        f"power of two the last n is 2^{count.bits} = {count.predicted:,}."
+    )

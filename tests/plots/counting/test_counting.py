@@ -1,0 +1,120 @@
+"""The pictures of counters show the cells, letters and verdicts that they are given."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_utils.plots.counting.cells import Cells, CellsDrawing, TwoNetworks, in_powers, runs_of
+from course_utils.plots.counting.gates import HandDrawing, SetByHand
+from course_utils.plots.counting.reading import OneReading, ReadingDrawing
+from course_utils.plots.counting.rounded import RoundedCount, RoundedDrawing
+
+
+def two(text="aaabbb", accepted=(True, False), belongs=True):
+    steps = np.arange(len(text) + 1)
+    climbing = np.column_stack([0.1 * steps, 3 - np.abs(steps - 3.0)])
+    flat = np.column_stack([np.tanh(steps), np.zeros(len(steps)), -np.tanh(steps)])
+    return TwoNetworks(
+        text,
+        Cells("LSTM", climbing, (1,), accepted[0], None),
+        Cells("GRU", flat, (0, 2), accepted[1], 5),
+        belongs,
+    )
+
+
+def test_each_panel_shows_its_own_cells_and_verdict():
+    """Catches counters of the other network, a verdict that is not turned by a near miss."""
+    drawing = CellsDrawing()
+    words = drawing.show(two())
+    left, right = drawing.panels
+    np.testing.assert_allclose(left.counters[0].get_data()[1], [0, 1, 2, 3, 2, 1, 0])
+    assert len(left.counters[1].get_data()[0]) == 0
+    np.testing.assert_allclose(right.counters[1].get_data()[1], -np.tanh(np.arange(7)))
+    assert len(left.cells.get_segments()) == 2
+    assert len(right.cells.get_segments()) == 3
+    assert left.ax.get_ylim()[1] > 3
+    assert right.ax.get_ylim()[1] >= 1
+    assert left.headline.get_text() == "✓ LSTM accepts it"
+    assert right.headline.get_text() == "✗ GRU refuses it"
+    assert words.startswith("a^3 b^3.")
+    assert "cell 2 reaches 3 and ends at 0" in words
+    assert "is first wrong after 5 letters" in words
+    drawing.show(two(belongs=False))
+    assert left.headline.get_text() == "✗ LSTM accepts it"
+    assert right.headline.get_text() == "✓ GRU refuses it"
+
+
+def test_letters_stand_over_their_runs():
+    """Catches a turn that is one letter late, and letters of the text before."""
+    drawing = CellsDrawing()
+    drawing.show(two("aaabbb"))
+    panel = drawing.panels[0]
+    assert [line[0, 0] for line in panel.turns.get_segments()] == [3]
+    seen = {t.get_text(): t.get_position()[0] for t in panel.letters if t.get_text()}
+    assert seen == {"a": 1.5, "b": 4.5}
+    drawing.show(two("abababab"))
+    assert not any(text.get_text() for text in panel.letters)
+
+
+def test_a_long_text_keeps_its_turn():
+    """Catches a thinned line that cuts off the top of the triangle."""
+    n = 1000
+    cell = (n - np.abs(np.arange(2 * n + 1) - n)).astype(float)[:, None]
+    seen = Cells("LSTM", cell, (0,), True, None)
+    drawing = CellsDrawing()
+    drawing.show(TwoNetworks("a" * n + "b" * n, seen, seen))
+    x, y = drawing.panels[0].counters[0].get_data()
+    assert len(x) < 520
+    assert y.max() == n
+    assert (y[0], y[-1]) == (0, 0)
+
+
+def test_runs_are_written_as_powers():
+    """Catches a last run that is lost, and a text of one letter."""
+    assert runs_of("aabccc") == [("a", 2), ("b", 1), ("c", 3)]
+    assert in_powers(runs_of("aabccc")) == "a^2 b c^3"
+    assert in_powers([]) == "the empty text"
+    assert in_powers(runs_of("ab" * 9)).endswith("…")
+
+
+def test_a_rounded_count_stands_beside_the_exact_one():
+    """Catches an exact line that is rounded too, and a verdict of another n."""
+    cell = np.array([0.0, 1, 2, 2, 1, 0, -1])
+    drawing = RoundedDrawing()
+    words = drawing.show(RoundedCount(3, 1, 1.0, cell, False, 2))
+    np.testing.assert_allclose(drawing.cell.get_ydata(), cell)
+    np.testing.assert_allclose(drawing.exact.get_ydata(), [0, 1, 2, 3, 2, 1, 0])
+    assert drawing.end.get_ydata() == [-1]
+    assert drawing.headline.get_text() == "1 significant bits: $a^{3} b^{3}$ is refused"
+    assert "reaches 2 where 3 is right, and ends at −1" in words
+
+
+def test_a_cell_by_hand_stands_beside_a_perfect_one():
+    """Catches a perfect line of another step, and a headline of another n."""
+    drawing = HandDrawing()
+    cell = np.array([0.0, 0.5, 0.9, 0.3, -0.2])
+    words = drawing.show(SetByHand(2, cell, 0.5, -0.6, 1, 500))
+    np.testing.assert_allclose(drawing.perfect.get_ydata(), [0, 0.5, 1, 0.5, 0])
+    assert drawing.headline.get_text() == "It counts up to n = 1"
+    assert "after a^2 b^2 at −0.2" in words
+    drawing.show(SetByHand(2, cell, 0.5, -0.6, 0, 500))
+    assert "does not count" in drawing.headline.get_text()
+    drawing.show(SetByHand(2, cell, 0.5, -0.6, 500, 500))
+    assert "as far as was asked" in drawing.headline.get_text()
+
+
+def test_wrong_predictions_are_marked_where_they_are():
+    """Catches allowed too much and too little exchanged, and axes turned round."""
+    says = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 1]], bool)
+    truth = np.array([[0, 1, 0], [0, 1, 1], [1, 1, 0]], bool)
+    drawing = ReadingDrawing()
+    seen = OneReading("GRU", "ab", "⊣ab", np.zeros((3, 2)), (0,), says, truth, None, True)
+    words = drawing.show(seen)
+    assert [*zip(*drawing.extra.get_data(), strict=True)] == [(2, 2)]
+    assert [*zip(*drawing.missing.get_data(), strict=True)] == [(2, 1)]
+    assert len(drawing.right.get_data()[0]) == 4
+    assert [tick.get_text() for tick in drawing.strip.get_yticklabels()] == ["⊣", "a", "b"]
+    assert "At 1 of 3 steps it is wrong" in words
+    assert "refuses letter 2, b" in drawing.show(seen._replace(refused_after=1))
+    assert "does not allow the end" in drawing.show(seen._replace(refused_after=2))
+    assert drawing.headline.get_text().startswith("✗")
