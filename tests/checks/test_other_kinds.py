@@ -21,8 +21,12 @@ from course_utils.training.race.results import find_row, load_results
 from tests.checks.other_kinds import RIGHT, WRONG
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7")
-WITHOUT_A_NAME = {("3.5", "half_over_steps"), ("4.6", "only_U")}  # a Python error, or a wrong kind
+CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4")
+WITHOUT_A_NAME = {
+    ("3.5", "half_over_steps"),
+    ("4.6", "only_U"),
+    ("5.2", "one_text"),
+}  # a Python error, or a wrong kind
 
 
 def answers(table: dict) -> list:
@@ -83,7 +87,7 @@ def wrong_by_one(exercise, right):
                 yield {**right, letter: other}, f"{letter}:"
 
 
-@pytest.mark.parametrize("number", ["3.2", "4.6"])
+@pytest.mark.parametrize("number", ["3.2", "4.6", "5.3", "5.2"])
 def test_every_reason_is_met_by_some_wrong_answer(number):
     """Catches a word on a mistake that another word always hides."""
     exercise = find(number)[1]

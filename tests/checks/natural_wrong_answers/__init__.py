@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.checks.natural_wrong_answers import lecture_00_01, lecture_02, lecture_03, lecture_04
+from tests.checks.natural_wrong_answers import (
+    lecture_00_01,
+    lecture_02,
+    lecture_03,
+    lecture_04,
+    lecture_05,
+)
 
 WRONG: dict[str, list[Callable]] = {
     number: answers
-    for module in (lecture_00_01, lecture_02, lecture_03, lecture_04)
+    for module in (lecture_00_01, lecture_02, lecture_03, lecture_04, lecture_05)
     for number, answers in module.WRONG.items()
 }
