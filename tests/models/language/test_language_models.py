@@ -431,3 +431,13 @@ def test_training_loop_and_scores_agree(name):
     fit(model, Stream(TEXT, 4, 9), StreamLoss(), steps=20, progress=False, device="cpu")
     loss = mean_stream_loss(model.eval(), Stream(TEXT, 1, 50))
     assert math.exp(loss) == pytest.approx(model.perplexity(TEXT), rel=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(V,), (3, V), (2, 3, V)])
+def test_what_is_forbidden_is_so_in_every_row(shape):
+    """Catches an axis counted from the front: one row of words, or rows of rows."""
+    log_p = torch.randn(shape).log_softmax(dim=-1)
+    found = without(log_p, [1, 3]).exp()
+    kept = log_p.exp()
+    kept[..., [1, 3]] = 0
+    torch.testing.assert_close(found, kept / kept.sum(dim=-1, keepdim=True))
