@@ -7,6 +7,8 @@ from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
+from course_utils.data.agreement.item import AgreementItem
+
 Sentence = list[str]
 
 
@@ -20,23 +22,6 @@ class TaggedWord(NamedTuple):
     feats: dict[str, str]
     head: int
     deprel: str
-
-
-class AgreementItem(NamedTuple):
-    """A sentence, the place where a verb must agree, and that verb's two forms.
-
-    Compare the forms at `position` given `words[:position]`; in a nonsense sentence the word that
-    stands there may be another verb. `cue` is where the word that it agrees with stands, and
-    `attractors` counts nouns of the other number in between: each set gives one of the two.
-    """
-
-    words: Sentence
-    position: int
-    right: str
-    wrong: str
-    cue: int | None = None
-    attractors: int | None = None
-    construction: str = ""
 
 
 class SenseUse(NamedTuple):

@@ -1,0 +1,86 @@
+"""Test sets: every sentence in every condition, so that no word tells the answer by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations, product
+from random import Random
+
+from course_utils.data.agreement import lexicon
+from course_utils.data.agreement.corpus import (
+    ALL_NAMES,
+    discourse_start,
+    pairs_in,
+    selection_start,
+)
+from course_utils.data.agreement.item import AgreementItem
+from course_utils.data.agreement.lexicon import Noun
+from course_utils.data.agreement.sentences import PATTERNS, Frame, conditions, draw_frame, spell
+
+FRAMES = 30  # a kind of sentence: each of them once in every condition
+
+
+def agreement_items(
+    part: str = "test",
+    kinds: Sequence[str] = tuple(PATTERNS),
+    frames: int = FRAMES,
+    seed: int = 0,
+    subjects: Sequence[Noun] = lexicon.NOUNS,
+) -> list[AgreementItem]:
+    """Return `frames` different sentences of each kind, each in every condition.
+
+    So each verb is asked for in both forms equally often, and every noun in both numbers.
+    """
+    items = []
+    for kind in kinds:
+        random = Random(f"{part} {kind} {seed}")
+        drawn: dict[Frame, None] = {}
+        while len(drawn) < frames:
+            drawn[draw_frame(kind, part, random, subjects)] = None
+        items += [spell(frame, numbers) for frame in drawn for numbers in conditions(frame)]
+    return items
+
+
+def invented_items(
+    kind: str = "noun-PP", part: str = "test", frames: int = FRAMES, seed: int = 0
+) -> list[AgreementItem]:
+    """Return sentences whose subject is a word that no sentence has ever had as a subject."""
+    return agreement_items(part, (kind,), frames, seed, lexicon.INVENTED)
+
+
+def discourse_items(part: str = "test") -> list[AgreementItem]:
+    """Return what is built at one place against another: each thing is as often right as wrong."""
+    items = []
+    for (name, place), (other_name, other) in permutations(
+        pairs_in(part, ALL_NAMES, tuple(lexicon.BUILT_AT)), 2
+    ):
+        if name != other_name:
+            continue
+        for adverbs in ([], *([adverb] for adverb in lexicon.ADVERBS)):
+            words = discourse_start(name, place, adverbs)
+            items.append(_choice(words, lexicon.BUILT_AT, place, other, "discourse"))
+    return items
+
+
+def selection_items(part: str = "test") -> list[AgreementItem]:
+    """Return what one group enters against another: each thing is as often right as wrong."""
+    items = []
+    pairs = pairs_in(part, tuple(lexicon.ENTERS), lexicon.LANDMARKS)
+    things = dict.fromkeys(lexicon.ENTERS.values())
+    for landmark, preposition in product(lexicon.LANDMARKS, lexicon.PREPOSITIONS):
+        groups: dict[str, list[str]] = {thing: [] for thing in things}
+        for who, where in pairs:
+            if where == landmark:
+                groups[lexicon.ENTERS[who]].append(who)
+        for thing, other in permutations(things, 2):
+            for who, rival in zip(groups[thing], groups[other], strict=False):
+                words = selection_start(who, [preposition, "the", landmark])
+                items.append(_choice(words, lexicon.ENTERS, who, rival, "selection"))
+    return items
+
+
+def _choice(
+    words: list[str], gives: Mapping[str, str], cue: str, other: str, kind: str
+) -> AgreementItem:
+    right, wrong = gives[cue], gives[other]
+    return AgreementItem([*words, right], len(words), right, wrong, words.index(cue), None, kind)
