@@ -12,6 +12,7 @@ from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo.language import BiLanguageModel, Dropout
 from course_utils.models.elmo.options import Options
 from course_utils.models.language.recurrent import RecurrentLM
+from course_utils.models.language.window import WindowLM
 from course_utils.models.model_file import ModelFileError, put_in, read_model
 
 Sizes = Mapping[str, Any]  # a card's config
@@ -46,6 +47,11 @@ def _recurrent_lm(sizes: Sizes, keep: Kept) -> RecurrentLM:
     return model
 
 
+def _window_lm(sizes: Sizes, keep: Kept) -> WindowLM:
+    vocabulary = Vocabulary(keep["tokens"]) if "tokens" in keep else keep["V"]
+    return WindowLM(vocabulary, **{name: sizes[name] for name in ("window", "width", "hidden")})
+
+
 def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
     drop = Dropout(**{name: sizes[f"drop_{name}"] for name in Dropout._fields})
     return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
@@ -53,5 +59,6 @@ def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
 
 KINDS_OF_MODELS: dict[str, Callable[[Sizes, Kept], nn.Module]] = {
     "recurrent_lm": _recurrent_lm,
+    "window_lm": _window_lm,
     "bi_language_model": _bi_language_model,
 }

@@ -49,6 +49,7 @@ def stream_plan(
     valid: Tensor,
     test: Tensor,
     warmup: int = 0,
+    kind: str = "recurrent_lm",
 ) -> Plan:
     """Return the plan for reading `train`, stopping by `valid`, and reporting on `test`."""
 
@@ -61,7 +62,7 @@ def stream_plan(
         return {"test_perplexity": math.exp(nats), "test_bits": nats / math.log(2)}
 
     return Plan(
-        build_model("recurrent_lm", asdict(config), keep),
+        build_model(kind, asdict(config), keep),
         Stream(train, config.batch, config.piece),
         evaluate=lambda model: held_out(valid, model),
         measure=measure,
