@@ -26,6 +26,10 @@ _HOMES = {
     "counting.reading": ("explore_reading",),
     "counting.precision": ("explore_precision",),
     "counting.gates": ("explore_gates",),
+    "agreement.unit": ("explore_number_unit",),
+    "agreement.ablation": ("explore_ablation",),
+    "agreement.patch": ("explore_patch",),
+    "agreement.luck": ("explore_unit_luck",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

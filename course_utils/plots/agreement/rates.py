@@ -1,0 +1,99 @@
+"""Shares of right answers as a table whose colours say where a model fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.plots.numbers import number, share
+from course_utils.plots.picture import Plot
+from course_utils.plots.style import (
+    FONT_SIZE,
+    INK,
+    PAPER,
+    SEQUENCE,
+    add_headline,
+    new_figure,
+    style_axes,
+)
+
+DARK = 0.5  # from this share on the cell is so dark that its number is written in white
+
+
+class RateTable(NamedTuple):
+    """What is asked (rows), of whom or in which condition (columns), and how much is right."""
+
+    headline: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: np.ndarray  # (rows, columns); NaN where nothing was asked
+    before: np.ndarray | None = None  # the same without the intervention
+
+
+class RateTableDrawing:
+    """A table of rates, as many rows and columns as it is first asked for."""
+
+    def __init__(self, rows: int, columns: int, figure: Figure | None = None):
+        self.figure = figure or new_figure(width=9.0, height=0.9 + 0.34 * rows)
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.grid(False)
+        ax.tick_params(length=0)
+        ax.xaxis.tick_bottom()
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        self.image = ax.imshow(
+            np.zeros((rows, columns)), cmap=SEQUENCE, vmin=0, vmax=1.25, aspect="auto"
+        )
+        places = np.ndindex(rows, columns)
+        self.texts = {
+            (row, column): ax.text(column, row, "", ha="center", va="center", size=FONT_SIZE)
+            for row, column in places
+        }
+        self.headline = add_headline(ax)
+        self.moving = (self.image, *self.texts.values(), self.headline)
+
+    def show(self, table: RateTable) -> str:
+        """Show one table and say its lowest row and column."""
+        ax = self.ax
+        ax.set_xticks(range(len(table.columns)), table.columns)
+        ax.set_yticks(range(len(table.rows)), table.rows)
+        self.image.set_data(np.ma.masked_invalid(table.values))
+        for (row, column), text in self.texts.items():
+            value = table.values[row, column]
+            text.set_text("" if np.isnan(value) else self._cell(table, row, column))
+            text.set_color(PAPER if value > DARK else INK)
+        self.headline.set_text(table.headline)
+        return rates_in_words(table)
+
+    def _cell(self, table: RateTable, row: int, column: int) -> str:
+        value = table.values[row, column]
+        if table.before is None or abs(value - table.before[row, column]) < 0.005:
+            return f"{value:.2f}"
+        return f"{table.before[row, column]:.2f} → {value:.2f}"
+
+
+def plot_rates(table: RateTable) -> Plot:
+    """Draw one table."""
+    drawing = RateTableDrawing(len(table.rows), len(table.columns))
+    return Plot(drawing.figure, drawing.show(table))
+
+
+def rates_in_words(table: RateTable) -> str:
+    """Return every column's mean, and where the least is right."""
+    means = np.nanmean(table.values, axis=0)
+    said = ", ".join(
+        f"{name} {share(mean)}" for name, mean in zip(table.columns, means, strict=True)
+    )
+    row, column = map(int, np.unravel_index(np.nanargmin(table.values), table.values.shape))
+    least = f"{table.rows[row]}, {table.columns[column]}"
+    words = f"{table.headline}. Right on average: {said}. "
+    words += f"Least, {number(table.values[row, column])}: {least}."
+    if table.before is not None:
+        fall = np.nan_to_num(table.before - table.values)
+        row, column = map(int, np.unravel_index(fall.argmax(), fall.shape))
+        where = f"{table.rows[row]}, {table.columns[column]}"
+        words += f" Largest fall, {number(fall[row, column])}: {where}."
+    return words
