@@ -14,10 +14,11 @@ from tests.checks.natural_wrong_answers import (
     lecture_03,
     lecture_04,
     lecture_05,
+    lecture_06,
 )
 
 WRONG: dict[str, list[Callable]] = {
     number: answers
-    for module in (lecture_00_01, lecture_02, lecture_03, lecture_04, lecture_05)
+    for module in (lecture_00_01, lecture_02, lecture_03, lecture_04, lecture_05, lecture_06)
     for number, answers in module.WRONG.items()
 }
