@@ -19,7 +19,7 @@ from course_utils.explorers.machinery.table import Table
 from course_utils.plots.agreement.rates import RateTable, RateTableDrawing
 from course_utils.plots.style import NETWORKS as NAMES
 
-FRAMES = 5  # a kind of sentence: few, so that the table answers at once
+FRAMES = 4  # a kind of sentence: few, so that the table answers at once
 COLUMNS = ("singular", "plural", "singular, attractor", "plural, attractor")
 
 

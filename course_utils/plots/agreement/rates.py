@@ -37,7 +37,7 @@ class RateTableDrawing:
     """A table of rates, as many rows and columns as it is first asked for."""
 
     def __init__(self, rows: int, columns: int, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.0, height=0.9 + 0.34 * rows)
+        self.figure = figure or new_figure(width=8.0, height=0.8 + 0.3 * rows)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
         ax.tick_params(length=0)
@@ -45,7 +45,12 @@ class RateTableDrawing:
         for spine in ax.spines.values():
             spine.set_visible(False)
         self.image = ax.imshow(
-            np.zeros((rows, columns)), cmap=SEQUENCE, vmin=0, vmax=1.25, aspect="auto"
+            np.zeros((rows, columns)),
+            cmap=SEQUENCE,
+            vmin=0,
+            vmax=1.25,
+            aspect="auto",
+            interpolation="nearest",
         )
         places = np.ndindex(rows, columns)
         self.texts = {
@@ -53,13 +58,15 @@ class RateTableDrawing:
             for row, column in places
         }
         self.headline = add_headline(ax)
+        self.named: tuple[Sequence[str], Sequence[str]] = ((), ())
         self.moving = (self.image, *self.texts.values(), self.headline)
 
     def show(self, table: RateTable) -> str:
         """Show one table and say its lowest row and column."""
-        ax = self.ax
-        ax.set_xticks(range(len(table.columns)), table.columns)
-        ax.set_yticks(range(len(table.rows)), table.rows)
+        if self.named != (table.rows, table.columns):  # labels that stay need no new layout
+            self.ax.set_xticks(range(len(table.columns)), table.columns)
+            self.ax.set_yticks(range(len(table.rows)), table.rows)
+            self.named = (table.rows, table.columns)
         self.image.set_data(np.ma.masked_invalid(table.values))
         for (row, column), text in self.texts.items():
             value = table.values[row, column]

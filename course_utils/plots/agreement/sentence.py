@@ -41,7 +41,7 @@ class UnitStoryDrawing:
     """The cell above, the gates below, word by word; the counterpart is dashed."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.4, height=4.7)
+        self.figure = figure or new_figure(width=8.2, height=4.1)
         top, low = self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         self.top, self.low = style_axes(top), style_axes(low)
         top.axhline(0, color=FAINT, linewidth=1)
@@ -80,7 +80,7 @@ class UnitStoryDrawing:
         T = len(story.words)
         steps = np.arange(T)
         cells = story.values["c"], story.other_values["c"]
-        limit = max(0.5, *(float(np.abs(cell).max()) for cell in cells)) * 1.1
+        limit = 2 * np.ceil(max(0.5, *(float(np.abs(cell).max()) for cell in cells)) / 2 + 0.1)
         self.top.set(xlim=(-0.4, T - 0.6), ylim=(-limit, limit))
         self.cell.set_data(steps, cells[0])
         self.other_cell.set_data(steps, cells[1])
@@ -142,7 +142,7 @@ class PatchDrawing:
     """Which form is expected, word by word: as read, of the source, and with the patch."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.4, height=4.2)
+        self.figure = figure or new_figure(width=8.2, height=3.7)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=INK, linewidth=1)
         ax.set_ylabel("singular  ←  verb  →  plural")
@@ -172,7 +172,7 @@ class PatchDrawing:
         """Show one patch and say whether the verb followed."""
         T = len(story.words)
         lines = {name: getattr(story, name) for name in PATCHED}
-        limit = 1.1 * max(1.0, *(float(np.abs(line).max()) for line in lines.values()))
+        limit = np.ceil(max(1.0, *(float(np.abs(line).max()) for line in lines.values())) + 0.3)
         self.ax.set(xlim=(-0.4, T - 0.6), ylim=(-limit, limit))
         for name, values in lines.items():
             self.lines[name].set_data(np.arange(T), values)

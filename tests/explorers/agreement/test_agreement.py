@@ -11,7 +11,7 @@ from course_utils.analysis.agreement.questions import ask
 from course_utils.analysis.agreement.worst import chance_of_worst
 from course_utils.data.agreement.balanced import agreement_items
 from course_utils.data.agreement.item import AgreementItem
-from course_utils.explorers.agreement.ablation import held_table
+from course_utils.explorers.agreement.ablation import FRAMES, held_table
 from course_utils.explorers.agreement.luck import searched
 from course_utils.explorers.agreement.patch import patched_story
 from course_utils.explorers.agreement.shared import (
@@ -37,7 +37,7 @@ def test_a_table_is_what_the_model_answers():
     """Catches rows and columns exchanged, and rates of another hold."""
     table = held_table(str(NUMBER_UNIT), 0.0, "lstm")
     kinds = ("noun-PP", "relative clause")
-    items = agreement_items("test", kinds, 5)
+    items = agreement_items("test", kinds, FRAMES)
     rights = ablate_each(network("lstm"), items)[NUMBER_UNIT]
     for kind in kinds:
         for column, (number, attractor) in enumerate([("S", 0), ("P", 0), ("S", 1), ("P", 1)]):
