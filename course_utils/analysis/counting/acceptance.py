@@ -13,7 +13,6 @@ from course_utils.data.counting import Language, Reading, near_misses, reading
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import (
     accepted_by,
-    allowed_by,
     longest_run,
     right_along,
     right_up_to,
@@ -100,8 +99,8 @@ def read_story(model: RecurrentLM, language: Language, text: str) -> Story:
     read = reading(language, [text])
     with quiet(model):
         step = model.trace(read.tokens)[0]
+        says = model.output(step.h)[:, 0] > 0
     states = step.c if isinstance(step, LSTMStep) else step.h
-    says = allowed_by(model, read.tokens)[:, 0]
     following = torch.tensor([*read.tokens[1:, 0].tolist(), 0])
     refused = (~says.gather(-1, following[:, None])[:, 0]).nonzero()
     return Story(

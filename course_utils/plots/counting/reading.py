@@ -19,7 +19,7 @@ from course_utils.plots.style import (
     style_axes,
 )
 
-MOST_LETTERS = 60  # that are written below the axis
+MOST_LETTERS = 30  # that are written below the axis
 
 
 class OneReading(NamedTuple):
@@ -41,6 +41,8 @@ class ReadingDrawing:
 
     def __init__(self, figure: Figure | None = None):
         self.figure = figure or new_figure(height=4.4)
+        self.figure.set_layout_engine(None)  # places that stay, so that a new text is drawn soon
+        self.figure.subplots_adjust(0.11, 0.14, 0.98, 0.9, hspace=0.12)
         self.ax, self.strip = (
             style_axes(ax) for ax in self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         )
