@@ -17,6 +17,7 @@ from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.agreement.rates import RateTable, RateTableDrawing
+from course_utils.plots.glyphs import drawable
 from course_utils.plots.style import NETWORKS as NAMES
 
 FRAMES = 4  # a kind of sentence: few, so that the table answers at once
@@ -41,17 +42,22 @@ def explore_ablation(units: str = str(NUMBER_UNIT)) -> Explorer:
 def held_table(typed: str, value: float, cell: str) -> RateTable:
     """Return the rates of every kind and condition while some units are held."""
     model = network(cell)
-    units = units_of(typed, model)
+    units, note = units_of(typed, model)
     before = _table_of(_rights(cell))
     if not units:
-        return RateTable("Nothing is held: the whole network", SHOWN, COLUMNS, before)
+        return RateTable(
+            drawable(note, 60) if note else "Nothing is held: the whole network",
+            SHOWN,
+            COLUMNS,
+            before,
+        )
     now = _table_of(rights_with(model, _items(), Hold(units, value)))
     fall = float(np.nanmean(before) - np.nanmean(now))
     what = f"unit {units[0]}" if len(units) == 1 else f"{len(units)} units"
     headline = f"With {what} held at {value:g}, {100 * fall:.0f} of 100 answers are lost"
     if fall < 0.005:
         headline = f"With {what} held at {value:g}, nothing is lost"
-    return RateTable(headline, SHOWN, COLUMNS, now, before)
+    return RateTable(drawable(note, 60) if note else headline, SHOWN, COLUMNS, now, before)
 
 
 def _table_of(rights: Tensor) -> np.ndarray:

@@ -38,7 +38,7 @@ def explore_patch(units: str = str(NUMBER_UNIT)) -> Explorer:
 def patched_story(typed: str, since: str, cell: str, **where) -> PatchStory:
     """Read a sentence, its counterpart, and the sentence with the counterpart's units."""
     model, pair = network(cell), chosen_pair(**where)
-    units = units_of(typed, model)
+    units, note = units_of(typed, model)
     last = pair.own.position - 1
     first = last if since == "the last word on" else pair.own.cue or 0
     singular, plural = pair.own.right, pair.own.wrong
@@ -47,7 +47,7 @@ def patched_story(typed: str, since: str, cell: str, **where) -> PatchStory:
     lines = plural_advantage(model, pair.own, pair.other, units, first, (singular, plural))
     words, others = (item.words[: item.position] for item in pair)
     own, source, patched = (line.numpy() for line in lines)
-    return PatchStory(words, others, own, source, patched, first, units)
+    return PatchStory(words, others, own, source, patched, first, units, note)
 
 
 def tabulate_patch(story: PatchStory) -> Table:

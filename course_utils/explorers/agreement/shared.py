@@ -74,15 +74,11 @@ def _other(number: str) -> str:
     return PLURAL if number == SINGULAR else SINGULAR
 
 
-def units_of(typed: str, model: RecurrentLM) -> list[int]:
-    """Return the units in a typed line such as "12, 57"; refuse what is no unit."""
+def units_of(typed: str, model: RecurrentLM) -> tuple[list[int], str]:
+    """Return the units in a typed line such as "12, 57", and a word on what is no unit."""
     H = model.recurrent.hidden_size
     pieces = [piece for piece in re.split(r"[\s,;]+", typed.strip()) if piece]
-    wrong = [piece for piece in pieces if not (piece.isascii() and piece.isdigit())]
-    wrong += [piece for piece in pieces if piece not in wrong and int(piece) >= H]
-    if wrong:
-        raise ValueError(
-            f"{wrong[0][:20]!r} is no unit of this network: type numbers from 0 to {H - 1} with "
-            "commas between them, such as 3, 14"
-        )
-    return list(dict.fromkeys(int(piece) for piece in pieces))
+    right = [piece for piece in pieces if re.fullmatch("[0-9]{1,6}", piece) and int(piece) < H]
+    wrong = [piece[:12] for piece in pieces if piece not in right]
+    note = f"{wrong[0]!r} is no unit: type numbers from 0 to {H - 1}" if wrong else ""
+    return list(dict.fromkeys(map(int, right))), note

@@ -62,7 +62,7 @@ class UnitStoryDrawing:
         for names, of_figure in ((self.cell_names, 0.39), (self.gate_names, 0.26)):
             names.gap *= AXES_SHARE / of_figure  # these Axes have less than a whole figure's room
         self.texts = [
-            low.text(t, -0.12, "", size=FONT_SIZE - 1, color=INK, ha="right", va="top",
+            low.text(t, -0.12, "", size=FONT_SIZE, color=INK, ha="right", va="top",
                      rotation=35, rotation_mode="anchor")
             for t in range(MOST_WORDS)
         ]  # fmt: skip
@@ -133,6 +133,7 @@ class PatchStory(NamedTuple):
     patched: np.ndarray
     since: int  # the word from which the units are replaced
     units: Sequence[int]
+    note: str = ""  # what was typed and is no unit
 
 
 PATCHED = {"own": "as it is", "source": "counterpart", "patched": "patched"}
@@ -154,7 +155,7 @@ class PatchDrawing:
         self.names = EndLabels(ax, PATCHED, {name: style.ink for name, style in looks.items()})
         self.start = ax.axvline(0, color=look("bound").colour, linewidth=1)
         self.texts = [
-            ax.text(t, 0, "", size=FONT_SIZE - 1, color=INK, ha="right", va="top", rotation=35,
+            ax.text(t, 0, "", size=FONT_SIZE, color=INK, ha="right", va="top", rotation=35,
                     rotation_mode="anchor", transform=ax.get_xaxis_transform())
             for t in range(MOST_WORDS)
         ]  # fmt: skip
@@ -187,6 +188,8 @@ class PatchDrawing:
 
 
 def _verdict(story: PatchStory) -> str:
+    if story.note:
+        return drawable(story.note, 60)
     before, after = story.own[-1], story.patched[-1]
     if not len(story.units):
         return "Nothing is patched"

@@ -87,14 +87,17 @@ def test_a_patch_of_every_unit_is_the_counterpart_from_there_on():
 @pytest.mark.parametrize("typed", ["64", "-1", "3, x", "1.5", "²"])
 def test_what_is_no_unit_is_refused_in_words(typed):
     """Catches an index error of PyTorch's where advice should stand."""
-    with pytest.raises(ValueError, match="type numbers from 0 to 63"):
-        units_of(typed, network("lstm"))
+    units, note = units_of(typed, network("lstm"))
+    assert "is no unit: type numbers from 0 to 63" in note
+    assert units == ([3] if typed == "3, x" else [])
+    assert "is no unit" in held_table(typed, 0.0, "lstm").headline
+    assert "is no unit" in patched_story(typed, "the subject on", "lstm", **WHERE).note
 
 
 def test_units_may_be_typed_in_many_ways():
     """Catches a unit that counts twice."""
-    assert units_of(" 3,14;5 3 ", network("lstm")) == [3, 14, 5]
-    assert units_of("", network("lstm")) == []
+    assert units_of(" 3,14;5 3 ", network("lstm")) == ([3, 14, 5], "")
+    assert units_of("", network("lstm")) == ([], "")
 
 
 def test_shuffled_labels_find_what_luck_finds():
