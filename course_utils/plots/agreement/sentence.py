@@ -46,6 +46,8 @@ class UnitStoryDrawing:
         self.top, self.low = style_axes(top), style_axes(low)
         top.axhline(0, color=FAINT, linewidth=1)
         top.set_ylabel("cell $c_t$")
+        for ax in (top, low):
+            ax.tick_params(labelsize=FONT_SIZE)
         low.set(ylabel="gate", ylim=(-0.05, 1.05))
         own, other = look("c").line_style(), {**look("c").line_style(), "linestyle": "--"}
         (self.cell,) = top.plot([], [], marker="o", markersize=5, **own)
