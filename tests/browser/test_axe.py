@@ -52,6 +52,7 @@ def test_letters_stand_out_from_the_page(outputs, theme):
 def test_pale_letters_are_found(outputs):
     """Would catch a measurement that looks at no text, or at none of the right colour."""
     outputs.use_theme("Light")
+    outputs.settle()
     outputs.page.evaluate(PALE)
     assert len(outputs.page.evaluate(CONTRAST)) >= 1
     outputs.run_all()

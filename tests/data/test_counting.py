@@ -98,7 +98,7 @@ def test_drawn_texts_are_balanced_and_decided_by_the_generator(language):
 
 def test_a_stranger_is_told():
     """Catches a KeyError where a reader typed a letter of another language."""
-    with pytest.raises(ValueError, match="'c' is no letter of this language: it has a b"):
+    with pytest.raises(ValueError, match="'c' is no letter of this language, which has a b"):
         POWERS_OF_TWO.allowed("abc")
     with pytest.raises(ValueError, match="'x' is no letter"):
         SHUFFLE.accepts("(x)")

@@ -18,11 +18,12 @@ import pytest
 import torch
 import typer
 
+from course_utils.analysis.agreement.released import RECORD
 from course_utils.cli.train import INTERRUPTED, RACES
 from course_utils.cli.train import app as train_app
 from course_utils.models.model_file import ModelFileError, read_card, shipped_cards, shipped_folder
 from course_utils.shipped import load_trained
-from course_utils.training import CheckpointError, StreamLoss, load_checkpoint
+from course_utils.training import CheckpointError, load_checkpoint
 from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
 from course_utils.training.race.results import RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
@@ -98,7 +99,9 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
-    assert weights == cards - {race.stem for race in (RESULTS, WORD_RESULTS, COUNTING_RESULTS)}
+    assert weights == cards - {
+        found.stem for found in (RESULTS, WORD_RESULTS, COUNTING_RESULTS, RECORD)
+    }
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 20e6
 
@@ -205,18 +208,17 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
-class Terminated(StreamLoss):
-    """Receive the scheduler's signal in the third step."""
+class Terminated:
+    """A loss that receives the scheduler's signal in the third step."""
 
-    def __init__(self):
-        super().__init__()
-        self.left = 3
+    def __init__(self, loss):
+        self.loss, self.left = loss, 3
 
     def __call__(self, model, batch):
         self.left -= 1
         if self.left == 0:
             signal.raise_signal(signal.SIGTERM)
-        return super().__call__(model, batch)
+        return self.loss(model, batch)
 
 
 def test_whoever_comes_second_is_told_who_is_there(tmp_path, capsys):
@@ -241,7 +243,8 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     recipe = get_recipe("counting_gru")
 
     def plan(config):
-        return replace(recipe.plan(config), loss=Terminated())
+        planned = recipe.plan(config)
+        return replace(planned, loss=Terminated(planned.loss))
 
     monkeypatch.setitem(recipe_module._RECIPES, "counting_gru", replace(recipe, plan=plan))
     arguments = ["counting_gru", "--steps", "6", "--out", str(tmp_path)]
@@ -253,7 +256,7 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     capsys.readouterr()
     assert course_train(["counting_gru", "--steps", "7", "--out", str(tmp_path), "--resume"]) == 1
     assert "steps: 6 when it began, now 7" in capsys.readouterr().err
-    with pytest.raises(CheckpointError, match=r"lr: 0\.01 when it began, now 0\.5"):
+    with pytest.raises(CheckpointError, match=r"lr: 0\.02 when it began, now 0\.5"):
         train("counting_gru", tmp_path, steps=6, resume=True, progress=False, lr=0.5)
     assert course_train([*arguments, "--resume"]) == 0
     card = read_card("counting_gru", tmp_path)
@@ -297,10 +300,10 @@ def test_torchrun_stopped_on_two_processes_goes_on_in_one(tmp_path):
     whole = train("counting_lstm", tmp_path / "whole", steps=60, progress=False)
     split = read_card("counting_lstm", tmp_path / "split")
     assert split["steps"] == 60
-    bits = whole.card["metrics"]["test_bits"]
-    assert split["metrics"]["test_bits"] == pytest.approx(bits, rel=1e-4)
+    assert split["metrics"] == pytest.approx(whole.card["metrics"], rel=1e-4)
     models = [load_trained("counting_lstm", tmp_path / kind) for kind in ("split", "whole")]
-    assert torch.allclose(models[0].output.weight, models[1].output.weight, atol=1e-4)
+    # sums of other order, 60 steps of 0.04 on: still far from what one batch left out would do
+    assert torch.allclose(models[0].output.weight, models[1].output.weight, atol=2e-3)
 
 
 @pytest.mark.slow

@@ -51,7 +51,9 @@ class Language:
     def _refuse_strangers(self, text: str) -> None:
         if strangers := sorted(set(text) - set(self.letters)):
             known = " ".join(self.letters)
-            raise ValueError(f"{strangers[0]!r} is no letter of this language: it has {known}")
+            raise ValueError(
+                f"{strangers[0]!r} is no letter of this language, which has {known}: leave it out"
+            )
 
 
 @dataclass(frozen=True)
