@@ -41,7 +41,8 @@ def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) ->
     tokens = tokenize(sentence.strip())
     if len(tokens) < 2:  # the mark between two speeches stands before the first word
         tokens = [END, *tokens] if tokens else [END, *tokenize(SENTENCE)]
-    notes = [f"only the first {MOST_STEPS + 1} words"] if len(tokens) > MOST_STEPS + 1 else []
+    goes_on = len(tokens) > MOST_STEPS + 1
+    notes = [f"only the first {MOST_STEPS + 1} words"] if goes_on else []
     tokens = tokens[: MOST_STEPS + 1]
     unknown = [token for token in tokens if token not in model.vocabulary]
     if unknown:
@@ -57,6 +58,7 @@ def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) ->
         min(moment, 2 * len(run.read)),
         own_words,
         "; ".join(notes),
+        goes_on,
     )
 
 

@@ -37,6 +37,7 @@ class UnrolledSentence(NamedTuple):
     moment: int
     own_words: bool
     note: str  # what had to be done to the sentence
+    goes_on: bool = False  # beyond the last column
 
 
 class _Column(NamedTuple):
@@ -63,7 +64,9 @@ class SentenceDrawing:
         for y, name in rows:
             ax.text(-0.3, y, name, size=FONT_SIZE - 1, color=INK, ha="left", va="center")
         self.columns = [self._column(t) for t in range(1, MOST_STEPS + 1)]
-        self.moving = [a for c in self.columns for a in (*c.arrows, c.box, *c.texts.values())]
+        self.more = self._text(2 * MOST_STEPS + 1.0, ASKED_ROW, FONT_SIZE, INK)
+        artists = [a for c in self.columns for a in (*c.arrows, c.box, *c.texts.values())]
+        self.moving = [*artists, self.more]
 
     def _column(self, t: int) -> _Column:
         x = 2.0 * t
@@ -96,6 +99,7 @@ class SentenceDrawing:
     def show(self, sentence: UnrolledSentence) -> str:
         """Show one moment of the walk and say what it has just computed."""
         T = len(sentence.read)
+        self.more.set_text("…" if sentence.goes_on else "")
         back_from = T - max(0, sentence.moment - T)  # steps above it have gradients
         for t, column in enumerate(self.columns, start=1):
             column.set_visible(t <= T)
