@@ -84,7 +84,7 @@ def measure_lectures(root: Path, wanted: list[str], tell=print) -> list[str]:
         wrong += complaints(found)
         parts[path.stem] = section(read(path), found)
     there = [path.stem for path in lectures(root / "notebooks")]
-    page = "\n".join([HEAD, *(parts[stem] for stem in there if stem in parts)])
+    page = "\n".join([HEAD, *(parts[stem].rstrip("\n") + "\n" for stem in there if stem in parts)])
     (root / PAGE).write_text(page, encoding="utf-8")
     return wrong
 
