@@ -12,7 +12,7 @@ from course_utils.crosswalk import rows, table
 CROSSWALK, ARCHITECTURE = Path("docs", "crosswalk.md"), Path("docs", "architecture.md")
 START, END = "<!-- begin: {} -->", "<!-- end: {} -->"
 
-ABOVE_THE_CROSSWALK = """# What stands where
+ABOVE_THE_CROSSWALK = """# Where to find what
 
 From each topic of the course's sources to the section that teaches it, the claims that measure it
 and the exercises that train it. `course docs` writes this file from
