@@ -5,20 +5,15 @@ A network gets there when it is right about every n up to the one that its card 
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
-from course_utils.settings import SEED, choose_device, seed_everything
+from course_utils.settings import SEED
 from course_utils.training.cookbook.counting import CountingConfig
+from course_utils.training.race.one_by_one import begun, load_rows, run_to_the_end, write_rows
 from course_utils.training.recipes.recipe import get_recipe
-from course_utils.training.recipes.run_recipe import run_plan
-from course_utils.training.resume.checkpoints import write_whole
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "counting_race.json"
 SEEDS = {  # a GRU's run takes several times as long
@@ -35,11 +30,7 @@ def run_seed(name: str, seed: int, steps: int | None, device: str | None) -> dic
     if steps:
         config = replace(config, steps=steps)
     assert isinstance(config, CountingConfig)
-    seed_everything(seed)
-    plan = get_recipe(name).plan(config)
-    history = run_plan(plan, config, choose_device(device), label=f"{name} {seed}")
-    if history.stopped != "finished":
-        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    plan, _ = run_to_the_end(name, config, device, f"{name} {seed}")
     return {"recipe": name, "seed": seed, "largest": config.largest, **plan.measure(plan.model)}
 
 
@@ -52,10 +43,7 @@ def race_counters(
 ) -> Path:
     """Run all seeds; the file is whole after every run, and what stands in it is not run again."""
     path = Path(path)
-    made = f"torch {torch.__version__}, Python {platform.python_version()}"
-    results: dict[str, Any] = {"made_with": made, "rows": []}
-    if path.exists():
-        results = load_counting_race(path)
+    results = begun(path)
     done = {(row["recipe"], row["seed"]) for row in results["rows"]}
     for name, count in (seeds or SEEDS).items():
         for seed in range(SEED, SEED + count):  # the first one makes the shipped model
@@ -65,20 +53,13 @@ def race_counters(
                     f"{name}, seed {seed}: right to n = {row['longest']}, last at {row['furthest']}"
                 )
                 results["rows"].append(row)
-                _write(results, path)
+                write_rows(results, path)
     return path
-
-
-def _write(results: dict[str, Any], path: Path) -> None:
-    lines = ",\n  ".join(map(json.dumps, results["rows"]))
-    head = json.dumps({"made_with": results["made_with"]})[:-1]
-    write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
 
 
 def load_counting_race(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
-    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    return results
+    return load_rows(path)
 
 
 class Reached(NamedTuple):

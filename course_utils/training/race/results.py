@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import platform
 import re
 from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from course_utils.data.memory_tasks import Adding
 from course_utils.models.layers.recurrent import CELLS
+from course_utils.training.race.one_by_one import load_rows, made_with
 from course_utils.training.race.races import EQUALS, RACES, STARTS, Entrant, run_entrant
 from course_utils.training.resume.checkpoints import write_whole
 
@@ -68,8 +66,7 @@ def run_races(
             "unit": unit, "chance": race.task.chance, "lag": race.lag,
             "steps": first.steps, "rows": rows,
         }  # fmt: skip
-    made = f"torch {torch.__version__}, Python {platform.python_version()}"
-    return {"made_with": made, "seeds": seeds, "races": races}
+    return {"made_with": made_with(), "seeds": seeds, "races": races}
 
 
 def save_results(results: dict[str, Any], path: str | Path = RESULTS) -> Path:
@@ -82,8 +79,7 @@ def save_results(results: dict[str, Any], path: str | Path = RESULTS) -> Path:
 
 def load_results(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
-    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    return results
+    return load_rows(path)
 
 
 def find_row(results: dict[str, Any], name: str, entrant: Entrant) -> dict[str, Any]:

@@ -6,21 +6,15 @@ the same held-out speeches, read as one text.
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
 from course_utils.models import NGramLM, RecurrentLM
-from course_utils.settings import choose_device, seed_everything
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
+from course_utils.training.race.one_by_one import begun, load_rows, run_to_the_end, write_rows
 from course_utils.training.recipes.recipe import get_recipe
-from course_utils.training.recipes.run_recipe import run_plan
-from course_utils.training.resume.checkpoints import write_whole
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
 SHARES = (64, 32, 16, 8, 4, 2, 1)  # every Nth speech; the last is all of them
@@ -65,11 +59,7 @@ def count_words(share: int) -> dict[str, float]:
 def train_words(cell: str, share: int, steps: int | None, device: str | None) -> dict[str, Any]:
     """Train a network on a share of the text; return its perplexity, and what it took."""
     config = race_config(cell, share, steps)
-    seed_everything(config.seed)
-    plan = get_recipe(f"english_{cell}").plan(config)
-    history = run_plan(plan, config, choose_device(device), label=f"{cell} 1/{share}")
-    if history.stopped != "finished":
-        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    plan, history = run_to_the_end(f"english_{cell}", config, device, f"{cell} 1/{share}")
     assert isinstance(plan.model, RecurrentLM)
     score = plan.model.perplexity(english_texts(config.words, share).test)
     return {"perplexity": score, "steps": len(history), "seconds": round(history.elapsed)}
@@ -88,10 +78,7 @@ def race_words(
     What stands in the file already is not run again.
     """
     path = Path(path)
-    made = f"torch {torch.__version__}, Python {platform.python_version()}"
-    results: dict[str, Any] = {"made_with": made, "rows": []}
-    if path.exists():
-        results = load_word_race(path)
+    results = begun(path)
     done = {(row["model"], row["share"]) for row in results["rows"]}
     for share in shares:
         tokens = len(english_texts(english_config("lstm").words, share).train)
@@ -114,15 +101,12 @@ def _keep(
         row["perplexity"] = round(row["perplexity"], 2)
         tell(f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}")
     results["rows"] = sorted(results["rows"] + rows, key=lambda row: (-row["share"], row["model"]))
-    lines = ",\n  ".join(map(json.dumps, results["rows"]))
-    head = json.dumps({"made_with": results["made_with"]})[:-1]
-    write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
+    write_rows(results, path)
 
 
 def load_word_race(path: str | Path = RESULTS) -> dict[str, Any]:
     """Return the shipped results, or those of another file."""
-    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    return results
+    return load_rows(path)
 
 
 class WordRace(NamedTuple):

@@ -1,0 +1,51 @@
+"""A race of many runs: each goes to its end, and the file is whole after every one of them."""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from course_utils.settings import choose_device, seed_everything
+from course_utils.training.history import History
+from course_utils.training.recipes.recipe import Config, Plan, get_recipe
+from course_utils.training.recipes.run_recipe import run_plan
+from course_utils.training.resume.checkpoints import write_whole
+
+
+def run_to_the_end(
+    name: str, config: Config, device: str | None, label: str
+) -> tuple[Plan, History]:
+    """Train a recipe with its seed; an interrupted run is none, and interrupts the race."""
+    seed_everything(config.seed)
+    plan = get_recipe(name).plan(config)
+    history = run_plan(plan, config, choose_device(device), label=label)
+    if history.stopped != "finished":
+        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    return plan, history
+
+
+def made_with() -> str:
+    """Return the versions that numbers depend on."""
+    return f"torch {torch.__version__}, Python {platform.python_version()}"
+
+
+def begun(path: Path) -> dict[str, Any]:
+    """Return what stands in the file already, or results without a row."""
+    return load_rows(path) if path.exists() else {"made_with": made_with(), "rows": []}
+
+
+def load_rows(path: str | Path) -> dict[str, Any]:
+    """Return the results in a file."""
+    results: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return results
+
+
+def write_rows(results: dict[str, Any], path: Path) -> None:
+    """Write the results, one run a line so that a change can be read."""
+    lines = ",\n  ".join(map(json.dumps, results["rows"]))
+    head = json.dumps({"made_with": results["made_with"]})[:-1]
+    write_whole(path, f'{head},\n "rows": [\n  {lines}\n ]}}\n'.encode())
