@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.plots.counting.one_cell import draw_one_cell
 from course_utils.plots.numbers import number
-from course_utils.plots.style import FAINT, add_headline, add_legend, look, new_figure, style_axes
+from course_utils.plots.style import new_figure
 
 
 class SetByHand(NamedTuple):
@@ -27,15 +28,8 @@ class HandDrawing:
 
     def __init__(self, figure: Figure | None = None):
         self.figure = figure or new_figure()
-        self.ax = ax = style_axes(self.figure.add_subplot())
-        ax.set(xlabel="letters read: first all a, then all b", ylabel="cell $c_t$")
-        ax.axhline(0, color=FAINT, linewidth=1)
-        (self.perfect,) = ax.plot([], [], label="a perfect count", **look("reference").line_style())
-        (self.cell,) = ax.plot([], [], label="this cell", **look("c").line_style())
-        (self.end,) = ax.plot([], [], "o", color=look("bound").colour, markersize=8)
-        self.headline = add_headline(ax)
-        self.moving = (self.perfect, self.cell, self.end, self.headline)
-        add_legend(ax, loc="upper right")
+        self.ax, self.moving = draw_one_cell(self.figure, "a perfect count", "this cell")
+        self.perfect, self.cell, self.end, self.headline = self.moving
 
     def show(self, seen: SetByHand) -> str:
         """Show one setting, and say how far it counts."""

@@ -7,15 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.plots.counting.one_cell import draw_one_cell
 from course_utils.plots.numbers import number
-from course_utils.plots.style import (
-    FAINT,
-    add_headline,
-    add_legend,
-    look,
-    new_figure,
-    style_axes,
-)
+from course_utils.plots.style import new_figure
 
 MOST_POINTS = 600
 
@@ -36,15 +30,8 @@ class RoundedDrawing:
 
     def __init__(self, figure: Figure | None = None):
         self.figure = figure or new_figure()
-        self.ax = ax = style_axes(self.figure.add_subplot())
-        ax.set(xlabel="letters read: first all a, then all b", ylabel="cell $c_t$")
-        ax.axhline(0, color=FAINT, linewidth=1)
-        (self.exact,) = ax.plot([], [], label="without rounding", **look("reference").line_style())
-        (self.cell,) = ax.plot([], [], label="every sum rounded", **look("c").line_style())
-        (self.end,) = ax.plot([], [], "o", color=look("bound").colour, markersize=8)
-        self.headline = add_headline(ax)
-        self.moving = (self.exact, self.cell, self.end, self.headline)
-        add_legend(ax, loc="upper right")
+        self.ax, self.moving = draw_one_cell(self.figure, "without rounding", "every sum rounded")
+        self.exact, self.cell, self.end, self.headline = self.moving
 
     def show(self, count: RoundedCount) -> str:
         """Show one count, and say what is left of it at the end."""
