@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from course_utils.cli.train import INTERRUPTED
+
 if TYPE_CHECKING:
     from course_utils.models.elmo import BiLM
 
@@ -16,7 +18,6 @@ EPILOG = (
     "On many processes: torchrun --nproc-per-node 2 -m course_utils.embedding FILE --out DIR. "
     "On many machines that share DIR: the same command on each."
 )
-INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 

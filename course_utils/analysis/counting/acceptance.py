@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.data.counting import Language, Reading, near_misses, reading
+from course_utils.data.counting import Language, members, near_misses, reading
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import (
     accepted_by,
@@ -44,13 +44,13 @@ def longest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
 
 def furthest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
     """Return the largest n at which a network is right at all, whatever it does below; or 0."""
-    right = right_up_to(model, partial(_members, language), limit)
+    right = right_up_to(model, partial(members, language), limit)
     return int(right.nonzero().max()) + 1 if right.any() else 0
 
 
 def right_at(model: Any, language: Language, counts: Sequence[int]) -> Tensor:
     """Return for which of these n a network is right at every step, (len(counts),) bool."""
-    return right_along(model, _members(language, counts))
+    return right_along(model, members(language, counts))
 
 
 class Judged(NamedTuple):
@@ -110,7 +110,3 @@ def read_story(model: RecurrentLM, language: Language, text: str) -> Story:
         read.allowed[:, 0],
         int(refused[0]) if len(refused) else None,
     )
-
-
-def _members(language: Language, counts: Sequence[int]) -> Reading:
-    return reading(language, [language.member(n) for n in counts])

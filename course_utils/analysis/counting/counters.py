@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from course_utils.analysis.units.choice import Choice, Marked, choose_unit
-from course_utils.data.counting import Powers, reading
+from course_utils.data.counting import Powers, members, reading
 from course_utils.models import LSTMStep, RecurrentLM
 from course_utils.models.quiet import quiet
 
@@ -60,7 +60,7 @@ def choose_counter(
 
 def cells_along(model: RecurrentLM, letters: str, n: int) -> Tensor:
     """Return the cells of an LSTM, or the states of another network, along a member, (T, H)."""
-    tokens = reading(Powers(letters), [Powers(letters).member(n)]).tokens
+    tokens = members(Powers(letters), [n]).tokens
     with quiet(model):
         step = model.trace(tokens)[0]
     return (step.c if isinstance(step, LSTMStep) else step.h)[:, 0]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.data.counting import Language, reading
+from course_utils.data.counting import Language, members
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import right_along
 from course_utils.models.quiet import quiet
@@ -87,7 +87,7 @@ def right_when_rounded(
     """Return for which n a network stays right when its state is rounded after every step."""
     found = []
     for n in counts:
-        read = reading(language, [language.member(n)])
+        read = members(language, [n])
         found.append(right_along(_Rounding(model, rounding), read)[0])
     return torch.stack(found)
 

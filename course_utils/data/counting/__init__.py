@@ -1,6 +1,6 @@
 """Languages that only a counter can recognise, their near misses, and batches to train on."""
 
-from course_utils.data.counting.batches import Reading, reading
+from course_utils.data.counting.batches import Reading, members, reading
 from course_utils.data.counting.languages import (
     DYCK,
     END,
@@ -23,6 +23,7 @@ __all__ = [
     "Language",
     "Powers",
     "Reading",
+    "members",
     "near_misses",
     "reading",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,6 +27,11 @@ def reading(language: Language, texts: Sequence[str]) -> Reading:
     tokens, allowed = (pad_sequence(list(parts)) for parts in zip(*one_by_one, strict=True))
     lengths = torch.tensor([len(text) + 1 for text in texts])
     return Reading(tokens, allowed, torch.arange(len(tokens))[:, None] < lengths)
+
+
+def members(language: Language, counts: Iterable[int]) -> Reading:
+    """Return the language's own texts, one for each n."""
+    return reading(language, [language.member(n) for n in counts])
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from course_utils.data.counting import Powers, Reading, reading
+from course_utils.data.counting import Powers, Reading, members
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import longest_run, right_up_to
 from course_utils.models.starts import set_keep_bias
@@ -62,7 +62,7 @@ def counting_batches(
         if number < growing_steps:
             limit = min(largest, 4 + (largest - 4) * number // growing_steps)
         counts = torch.randint(1, limit + 1, (batch,), generator=generator)
-        return reading(language, [language.member(n) for n in counts.tolist()])
+        return members(language, counts.tolist())
 
     return draw
 
@@ -93,10 +93,10 @@ def counting_plan(config: CountingConfig) -> Plan:
     start, sizes = (config.keep_bias, config.spread), (config.hidden, config.width)
     model = new_counter(config.letters, config.cell, *start, *sizes)
     growing_steps = round(config.growing * config.steps)
-    every_n = _members(language, range(1, config.largest + 1))
+    every_n = members(language, range(1, config.largest + 1))
 
     def measure(model: RecurrentLM) -> dict[str, float]:
-        right = right_up_to(model, partial(_members, language), config.judged_to)
+        right = right_up_to(model, partial(members, language), config.judged_to)
         return {
             "longest": longest_run(right),  # right from n = 1 up to here
             "furthest": int(right.nonzero().max()) + 1 if right.any() else 0,  # right here at all
@@ -116,10 +116,6 @@ def counting_plan(config: CountingConfig) -> Plan:
         schedule=warmup_cosine(config.steps, floor=0.1),
         keep={"V": len(language.symbols)},
     )
-
-
-def _members(language: Powers, counts: Sequence[int]) -> Reading:
-    return reading(language, [language.member(n) for n in counts])
 
 
 _COUNTED = {
