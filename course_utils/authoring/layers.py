@@ -13,6 +13,7 @@ ARRAYS = {"torch", "numpy"}
 # layer -> other layers it may import, outside packages it may import
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "settings": (set(), ARRAYS),
+    "numbers": (set(), set()),  # as people write them
     "files": (set(), {"filelock"}),
     # h5py: official ELMo files; safetensors: trained models
     "models": ({"settings", "files"}, {"torch", "h5py", "safetensors"}),
@@ -25,17 +26,17 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     # a whole corpus: its file, its progress, its one writer
     "embedding": ({"files", "models", "data"}, ARRAYS | {"h5py", "safetensors", "tqdm"}),
     "analysis": ({"settings", "models", "data"}, ARRAYS),
-    "plots": (set(), {"numpy", "matplotlib"}),
+    "plots": ({"numbers"}, {"numpy", "matplotlib"}),
     "explorers": (
-        {"settings", "models", "data", "shipped", "training", "analysis", "plots"},
+        {"settings", "numbers", "models", "data", "shipped", "training", "analysis", "plots"},
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget", "traitlets"},
     ),
     "checks": (
-        {"files", "models", "analysis"},
+        {"numbers", "files", "models", "analysis"},
         ARRAYS | {"IPython", "ipywidgets", "platformdirs"},
     ),
     "authoring": (
-        {"checks", "explorers", "crosswalk"},
+        {"numbers", "checks", "explorers", "crosswalk"},
         {"nbformat", "nbconvert", "IPython", "jinja2", "traitlets", "mistune", "latex2mathml"},
     ),
     "crosswalk": (set(), {"IPython"}),

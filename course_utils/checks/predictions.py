@@ -16,6 +16,7 @@ import ipywidgets as widgets
 from IPython.display import display
 
 from course_utils.checks.lecture_calls import Note
+from course_utils.numbers import for_people
 
 INVITATION = "your guess, then Enter"
 COLOUR = "#0072b2"
@@ -53,4 +54,5 @@ def predicted(name: str, result: object) -> None:
     """Show what was written under this name beside what came out."""
     guess = _written.get(name, "")
     said = f"you wrote “{guess}”" if guess else "you wrote nothing down"
-    display(Note("⚖", COLOUR, f"Prediction {name}", f"{said}; the result is {result}."))
+    text = f"{said}; the result is {for_people(str(result))}."
+    display(Note("⚖", COLOUR, f"Prediction {name}", text))

@@ -24,7 +24,7 @@ def shown(monkeypatch):
     [
         (2, {"low": 1}, "measured 2, at least 1."),
         (2.5, {"high": 3}, "measured 2.5, at most 3."),
-        (1e-12, {"high": 1e-10}, "measured 1e-12, at most 1e-10."),
+        (1e-12, {"high": 1e-10}, "measured 10⁻¹², at most 10⁻¹⁰."),
         (93_600_848, {"low": 93_600_848, "high": 93_600_848}, "exactly 93,600,848."),
         (torch.tensor(0.5), {"low": 0.25, "high": 0.75}, "measured 0.5, between 0.25 and 0.75."),
         (1.0, {"low": 1.0}, "at least 1"),

@@ -24,7 +24,7 @@ def shown(monkeypatch):
     ("one", "other", "within", "words"),
     [
         (np.arange(3), torch.arange(3), 0, "rows: they are equal"),
-        (1.0, 1.0 + 1e-9, 1e-8, "rows: they differ by 1e-09"),
+        (1.0, 1.0 + 1e-9, 1e-8, "rows: they differ by 10⁻⁹"),
         ([1, 2], (1, 2), 0, "rows: they are equal"),
         (torch.ones(2, requires_grad=True), np.ones(2), 0, "rows: they are equal"),
         (torch.zeros(0), [], 0, "rows: they are equal"),

@@ -44,6 +44,12 @@ def test_nothing_written_is_said_and_harms_nothing(shown):
     assert "wrote nothing down" in repr(shown[2])
 
 
+def test_the_result_is_written_for_people(shown):
+    """Catches "6e-31" in the sentence that everybody waits for, and a line that ends inside it."""
+    predicted("02.a", f"{6e-31:.0e} at lag 50")
+    assert repr(shown[-1]).endswith("the result is 6\u00a0×\u00a010⁻³¹ at lag 50.")
+
+
 def test_it_can_be_written_in_code(shown):
     """Catches a lecture that only works where widgets are drawn."""
     predict("01.a", "How many?", mine="7")

@@ -14,7 +14,8 @@ from pathlib import Path
 from course_utils.authoring.claims.run import Report, report, verdict
 from course_utils.authoring.claims.worlds import claims_of, read_worlds
 from course_utils.authoring.notebook import Notebook, lectures, literal, read
-from course_utils.checks.promises.claims import Measured, number_in_words
+from course_utils.checks.promises.claims import Measured
+from course_utils.numbers import number, whole_or_rounded
 
 PAGE = Path("docs", "claims.md")
 HEAD = """# What the lectures claim
@@ -38,11 +39,11 @@ def margin(claim: Measured) -> str:
         return "exact"
     apart = min(abs(claim.value - end) for end in ends)
     if len(ends) == 2:
-        return f"{apart:.2g} ({apart / (ends[1] - ends[0]):.0%} of the band)"
+        return f"{number(apart)} ({apart / (ends[1] - ends[0]):.0%} of the band)"
     small, large = sorted((claim.value, ends[0]))
     if small > 0 and large >= 2 * small:
-        return f"× {large / small:.2g}"
-    return f"{apart:.2g}"
+        return f"{number(large / small)} times"
+    return number(apart)
 
 
 def section(notebook: Notebook, found: Report) -> str:
@@ -70,7 +71,7 @@ def section(notebook: Notebook, found: Report) -> str:
 
 
 def _short(value: float | None) -> str:
-    return "nothing" if value is None else number_in_words(value) if math.isfinite(value) else "∞"
+    return "nothing" if value is None else whole_or_rounded(value) if math.isfinite(value) else "∞"
 
 
 def measure_lectures(root: Path, wanted: list[str], tell=print) -> list[str]:
@@ -117,9 +118,9 @@ def out_of_date(root: Path) -> list[str]:
         there = claims_of(read(path))
         found += [f"{n} is not on the page" for n in there.keys() - written.keys()]
         found += [f"{n} is on the page and in no lecture" for n in written.keys() - there.keys()]
-        for number in there.keys() & written.keys():
-            if not re.fullmatch(_pattern(there[number]), written[number].replace(r"\|", "|")):
-                found.append(f"{number} says something else on the page: {written[number]}")
+        for n in there.keys() & written.keys():
+            if not re.fullmatch(_pattern(there[n]), written[n].replace(r"\|", "|")):
+                found.append(f"{n} says something else on the page: {written[n]}")
     return sorted(found)
 
 

@@ -11,11 +11,12 @@ from course_utils.authoring.notebook import FENCE, MAGIC, Cell, Notebook, words
 from course_utils.authoring.rules.breach import Breach
 
 MOST_LINES, MOST_COLUMNS, MOST_WORDS = 15, 79, 120
-MOST_SETUP_LINES = 32  # imports, one a line: a list to look things up in, on no slide
+MOST_SETUP_LINES = 34  # imports, one a line: a list to look things up in, on no slide
 NETWORK = {"urllib", "requests", "http", "httpx", "socket", "ftplib", "aiohttp", "websockets"}
 ABSOLUTE = re.compile(r"~?/\w|~$|[A-Za-z]:[\\/]|file:")
 ADDRESS = re.compile(r"\w+://")
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)[^)]*\)|(?:src|href)=[\"']([^\"']+)")
+FOR_MACHINES = re.compile(r"[eEgG]['\"]*$")
 REMOTE_PICTURE = re.compile(r"!\[[^\]]*\]\(\s*\w+://|<img[^>]+src=[\"']\w+://")
 
 
@@ -106,6 +107,17 @@ def links_lead_somewhere(notebook: Notebook) -> Iterator[Breach]:
                 yield Breach(cell.number, f"links to no heading: #{anchor}", "correct it")
 
 
+def numbers_are_for_people(notebook: Notebook) -> Iterator[Breach]:
+    """No 6.1e-31 on a slide: `number` of course_utils.numbers writes 6.1 × 10⁻³¹."""
+    for cell in notebook.code:
+        for node in ast.walk(cell.tree):
+            if isinstance(node, ast.FormattedValue) and node.format_spec:
+                spec = ast.unparse(node.format_spec)
+                if FOR_MACHINES.search(spec):
+                    what = f"writes {ast.unparse(node.value)} as 1e-05 would be written"
+                    yield Breach(cell.number, what, "use course_utils.numbers.number")
+
+
 def _imported(cell: Cell) -> Iterator[str]:
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Import):
@@ -127,4 +139,5 @@ RULES = (
     functions_have_a_reason,
     nothing_comes_from_outside,
     links_lead_somewhere,
+    numbers_are_for_people,
 )

@@ -11,6 +11,8 @@ from IPython.display import display
 
 from course_utils.checks.mark_colour import mark_colour
 from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
+from course_utils.numbers import number as rounded
+from course_utils.numbers import whole_or_rounded
 
 NUMBER = re.compile(r"\d\d\.\d+")
 
@@ -47,7 +49,7 @@ class Measured(NamedTuple):
 
     def __repr__(self) -> str:
         says = f"{self.says}: " if self.says else ""
-        found = f"{self.verb} {number_in_words(self.value)}, {self.band}"
+        found = f"{self.verb} {whole_or_rounded(self.value)}, {self.band}"
         return f"Claim {self.number} holds. {says}{found}."
 
     def _repr_html_(self) -> str:
@@ -55,14 +57,14 @@ class Measured(NamedTuple):
         return (
             '<div style="border-left:3px solid #00875f;padding:2px 12px">'
             f'<b style="{mark_colour("#00875f")}">✓ {self.number}</b>&ensp;{says}'
-            f"{html.escape(self.verb)} <b>{number_in_words(self.value)}</b>, {self.band}.</div>"
+            f"{html.escape(self.verb)} <b>{whole_or_rounded(self.value)}</b>, {self.band}.</div>"
         )
 
     def broken(self) -> ClaimBroken:
         """Return what a number outside the band says, in one line."""
         says = f" ({self.says})" if self.says else ""
         return ClaimBroken(
-            f"claim {self.number}: this is your result: {self.verb} {self.value:.9g}, "  # unrounded
+            f"claim {self.number}: this is your result: {self.verb} {rounded(self.value, 9)}, "
             f"the lecture promises {self.band}{says}. {REPORT}"
         )
 
@@ -125,12 +127,5 @@ def _band_in_words(low: float | None, high: float | None) -> str:
     return f"between {_limit(low)} and {_limit(high)}"
 
 
-def number_in_words(value: float) -> str:
-    """Return a number as a reader wants it: whole, or three digits."""
-    value = float(value)
-    whole = math.isfinite(value) and value.is_integer() and abs(value) < 1e9
-    return f"{int(value):,}" if whole else f"{value:.3g}"
-
-
 def _limit(value: float) -> str:
-    return f"{value:.6g}" if abs(value) < 1e4 else number_in_words(value)
+    return whole_or_rounded(value, digits=6)

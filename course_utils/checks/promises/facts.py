@@ -12,6 +12,7 @@ from IPython.display import display
 
 from course_utils.checks.mark_colour import mark_colour
 from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
+from course_utils.numbers import number
 
 
 class FactBroken(Broken):
@@ -49,11 +50,11 @@ def same(says: str, one: object, other: object, within: float = 0.0) -> None:
     if a.shape != b.shape:
         raise ValueError(f"{says}: shapes {a.shape} and {b.shape} cannot be the same")
     apart = float(np.abs(a - b).max(initial=0.0))
-    found = f": they differ by {apart:.1g}" if apart else ": they are equal"
+    found = f": they differ by {number(apart, 1)}" if apart else ": they are equal"
     if apart <= within:  # false for NaN
         display(Fact(says, found))
     else:
-        allowed = f"the lecture promises at most {within:g}"
+        allowed = f"the lecture promises at most {number(within, 6)}"
         tell_or_raise(FactBroken(f"this is your result: {says}{found}, {allowed}. {REPORT}"))
 
 

@@ -19,6 +19,7 @@ from course_utils.explorers.machinery.controls import choice, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.models import RecurrentLM
+from course_utils.numbers import number
 from course_utils.plots.counting.reading import OneReading, ReadingDrawing
 
 LONGEST = 400  # letters of a reader's text
@@ -95,7 +96,7 @@ def tabulate_reading(seen: OneReading) -> Table:
     rows = [
         (
             letter,
-            f"{seen.states[t, unit]:.3g}",
+            number(seen.states[t, unit], 3),
             "".join(s for s, on in zip(seen.symbols, seen.says[t], strict=True) if on),
             "".join(s for s, on in zip(seen.symbols, seen.truth[t], strict=True) if on),
         )

@@ -6,6 +6,8 @@ import html
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from course_utils.numbers import whole_or_rounded
+
 MOST_ROWS = 60
 
 
@@ -32,4 +34,4 @@ def _cell(value: Any) -> str:
     """Return a number in four digits, but a whole one in full, and anything else as it prints."""
     if getattr(value, "shape", None) == ():  # of NumPy or torch
         value = value.item()
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return whole_or_rounded(value, 4) if isinstance(value, float) else str(value)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.numbers import number
 from course_utils.plots.end_labels import AXES_SHARE, EndLabels
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.numbers import number
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from course_utils.plots.numbers import number
+from course_utils.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FONT_SIZE,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.numbers import number
 from course_utils.plots.counting.one_cell import draw_one_cell
-from course_utils.plots.numbers import number
 from course_utils.plots.style import new_figure
 
 MOST_POINTS = 600

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from course_utils.numbers import number, signed_number
 from course_utils.plots.gates.cell_layout import (
     BOX,
     BOX_TOP,
@@ -32,7 +33,6 @@ from course_utils.plots.gates.cell_parts import (
 )
 from course_utils.plots.gates.flows import flows_forward
 from course_utils.plots.glyphs import readable
-from course_utils.plots.numbers import number, signed_number
 from course_utils.plots.style import FAINT, INK, look
 from course_utils.plots.svg import Sketch, drawing, formula, line_of, plain, tag
 

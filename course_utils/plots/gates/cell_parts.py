@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from course_utils.numbers import signed_number
 from course_utils.plots.gates.cell_layout import (
     BOX,
     BOX_TOP,
@@ -11,7 +12,6 @@ from course_utils.plots.gates.cell_layout import (
     Joint,
     Valve,
 )
-from course_utils.plots.numbers import signed_number
 from course_utils.plots.style import FAINT, INK, PAPER, look
 from course_utils.plots.svg import SMALLEST, formula, line_of, plain, tag
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.plots.numbers import number
-from course_utils.plots.numbers import signed_number as n
+from course_utils.numbers import number
+from course_utils.numbers import signed_number as n
 
 GAP = "\u2003\u2003"  # between two equations of one stop
 

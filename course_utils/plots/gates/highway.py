@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.gradients.norms import set_decades, without_zeros
-from course_utils.plots.numbers import number
 from course_utils.plots.style import (
     NETWORKS,
     add_headline,

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_utils.numbers import number, share, signed_number
 from course_utils.plots.gates.cell import CellState, draw_cell
 from course_utils.plots.gates.cell_layout import HEIGHT as CELL_HEIGHT
 from course_utils.plots.gates.cell_layout import WIDTH
 from course_utils.plots.gates.equations import Equation, GateSum, equation, equation_back
 from course_utils.plots.gates.flows import flows_back, flows_forward
 from course_utils.plots.gates.strip import STRIP_HEIGHT, Strip, draw_strip
-from course_utils.plots.numbers import number, share, signed_number
 from course_utils.plots.svg import drawing, formula, line_of, plain, tag
 
 ROWS = {

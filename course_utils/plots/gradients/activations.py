@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from course_utils.plots.numbers import number
+from course_utils.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import add_legend, add_level, look, new_figure, style_axes
 

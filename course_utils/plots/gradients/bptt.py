@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
-from course_utils.plots.numbers import number, share
+from course_utils.numbers import number, share
 from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     FAINT,

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from course_utils.plots.numbers import number
+from course_utils.numbers import number
 from course_utils.plots.style import (
     INK,
     SEQUENCE,

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from course_utils.plots.numbers import number
+from course_utils.numbers import number
 from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     add_headline,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
-from course_utils.plots.numbers import number
 from course_utils.plots.style import FAINT, INK, add_headline, look, new_figure, style_axes
 
 SAME = 1e-10  # rounding in float64 stays below

@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
-from course_utils.plots.numbers import number
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FAINT,

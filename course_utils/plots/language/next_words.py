@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import PercentFormatter
 
+from course_utils.numbers import share
 from course_utils.plots.glyphs import readable
-from course_utils.plots.numbers import share
 from course_utils.plots.style import (
     FONT_SIZE,
     INK,

@@ -17,10 +17,10 @@ from course_utils.explorers.gates.walk import (
     view_of,
 )
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.numbers import number
 from course_utils.plots.gates.cell_layout import LAYOUTS
 from course_utils.plots.gates.equations import GAP, equation
 from course_utils.plots.gates.walk import GateWalkDrawing, values_at
-from course_utils.plots.numbers import number
 from tests.analysis.gates.test_walk import H, small_model
 
 SENTENCES = ("the keys are old .", "the old table . ¶ the keys")

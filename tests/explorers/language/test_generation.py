@@ -12,9 +12,9 @@ from course_utils.data.vocabulary import END, Vocabulary
 from course_utils.explorers import explore_generation
 from course_utils.explorers.language.generation import MOST_WORDS, WORDS_ON, expect, sharpen
 from course_utils.models.language import NGramLM
+from course_utils.numbers import share
 from course_utils.plots.glyphs import readable
 from course_utils.plots.language.next_words import LONGEST, SHOWN, NextWordsDrawing
-from course_utils.plots.numbers import share
 from course_utils.settings import UNKNOWN
 
 TALK = (

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 
 SMALLEST, LARGEST = 1e-4, 1e7  # between them no power of ten is needed
+TIMES = "\u00a0×\u00a0"  # no line ends inside a number
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FOR_MACHINES = re.compile(r"(?<![\w.])[-−]?(\d+(?:\.\d+)?)e[-+]?\d+(?!\w)")  # 6.1e-31
 
 
 def number(value: float, digits: int = 2) -> str:
@@ -22,12 +25,30 @@ def number(value: float, digits: int = 2) -> str:
     if rounded and not SMALLEST <= rounded < LARGEST:
         factor = f"{float(mantissa):g}"
         ten = f"10{str(exponent).translate(_RAISED)}"
-        return f"{sign}{ten}" if factor == "1" else f"{sign}{factor} × {ten}"
+        return f"{sign}{ten}" if factor == "1" else f"{sign}{factor}{TIMES}{ten}"
     decimals = max(0, digits - 1 - exponent) if rounded else 0
     text = f"{rounded:,.{decimals}f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return sign + text
+
+
+def whole_or_rounded(value: float, digits: int = 3) -> str:
+    """Return a whole number in full, as one that was counted, and any other rounded."""
+    value = float(value)
+    if math.isfinite(value) and value.is_integer() and abs(value) < 1e9:
+        return f"{int(value):,}".replace("-", "−")
+    return number(value, digits)
+
+
+def for_people(text: str) -> str:
+    """Return a text with every 6.1e-31 in it written as people write it, no digit lost."""
+
+    def written(found: re.Match) -> str:
+        digits = len(found[1].replace(".", ""))
+        return number(float(found[0].replace("−", "-")), digits)
+
+    return _FOR_MACHINES.sub(written, text)
 
 
 def share(value: float) -> str:

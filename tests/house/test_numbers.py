@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_utils.plots.numbers import number, share
+from course_utils.numbers import for_people, number, share, whole_or_rounded
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from course_utils.plots.numbers import number, share
 )  # fmt: skip
 def test_numbers_are_written_for_people(value, digits, said):
     """Catches "1.7e-03", a lost minus, and 10 for 99.96 rounded up into a new digit."""
-    assert number(value, digits) == said
+    assert number(value, digits) == said.replace(" × ", "\u00a0×\u00a0")
 
 
 @given(st.floats(-1e300, 1e300), st.integers(1, 6))
@@ -30,7 +30,7 @@ def test_what_is_written_is_the_number(value, digits):
     """Catches zeros cut off a whole number, a power of ten that is one off."""
     text = number(value, digits).replace("−", "-").replace(",", "")
     text = text.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-    factor, times, power = text.partition(" × 10")
+    factor, times, power = text.partition("\u00a0×\u00a010")
     if times:
         found = float(f"{factor}e{power}")
     elif text.lstrip("-").startswith("10") and ("10-" in text or _is_power(text, value)):
@@ -58,3 +58,43 @@ def _is_power(text: str, value: float) -> bool:
 def test_a_share_is_not_rounded_away(value, said):
     """Catches "the likeliest word ... with 0%", and a gate of 0.9999 that keeps 100%."""
     assert share(value) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (24483.2, "24,500"),
+        (9876543, "9,876,543"),
+        (-1, "−1"),
+        (0.1234, "0.123"),
+        (2e9, "2 × 10⁹"),
+    ],
+)
+def test_what_was_counted_is_written_in_full(value, said):
+    """Catches 12,300,000 for a count, digits of noise for a measurement, a hyphen for a minus."""
+    assert whole_or_rounded(value) == said.replace(" ", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("left 6.1e-31 at lag 50", "left 6.1 × 10⁻³¹ at lag 50"),
+        ("between 1e-12 and 6e+05.", "between 10⁻¹² and 600,000."),
+        ("1.0e+3, -2e-5", "1,000, −2 × 10⁻⁵"),
+        ("ids 3e5f, seed1e5, v1.2e3 and 0.5", "ids 3e5f, seed1e5, v1.2e3 and 0.5"),
+    ],
+)
+def test_a_text_for_machines_is_written_for_people(text, said):
+    """Catches 1e-12 on a slide, and a name or a hash that is taken for a number."""
+    assert for_people(text).replace("\u00a0", " ") == said
+    assert "\u00a0×\u00a010" in for_people("6.1e-31")  # no line ends inside it
+
+
+@given(st.floats(-1e300, 1e300, allow_subnormal=False))
+def test_no_digit_is_lost_for_people(value):
+    """Catches a rounding on the way from one notation to the other."""
+    said = for_people(f"{value:.4e}").replace("\u00a0", " ").replace("−", "-").replace(",", "")
+    said = said.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    factor, times, power = said.partition(" × 10")
+    if times:
+        assert float(f"{factor}e{power}") == float(f"{value:.4e}")
