@@ -64,7 +64,7 @@ def choose_unit(
     """
     at_random = [dealt_out(text, shuffles, dealt, seed) for text in (choose_on, report_on)]
     scores, chance = _scores(model, choose_on, at_random[0], of, layer)  # (1 + shuffles, H)
-    units, sides, chosen_at = _best(scores - chance, SIDES[side])
+    units, sides, chosen_at = best_of_each(scores - chance, SIDES[side])
     labels = _with_their_own(report_on, at_random[1])
     shown = chosen_responses(model, report_on, units, of, layer)
     found = torch.stack([score_of(*pair) for pair in zip(shown.T, labels, strict=True)])
@@ -102,7 +102,12 @@ def score_of(shown: Tensor, labels: Tensor) -> Tensor:
 
 def dealt_out(text: Marked, times: int, how: str, seed: int) -> Tensor:
     """Return the labels of the counted tokens dealt out anew among them, (times, counted)."""
-    labels = text.marks[text.counted]
+    return dealt_labels(text.marks, text.counted, times, how, seed)[1:]
+
+
+def dealt_labels(marks: Tensor, counted: Tensor | None, times: int, how: str, seed: int) -> Tensor:
+    """Return the counted tokens' labels, and the same dealt out anew, (1 + times, counted)."""
+    labels = marks if counted is None else marks[counted]
     generator = torch.Generator().manual_seed(seed)
     if how == "shuffled":
         orders = [torch.randperm(len(labels), generator=generator) for _ in range(times)]
@@ -112,7 +117,7 @@ def dealt_out(text: Marked, times: int, how: str, seed: int) -> Tensor:
         orders = [(torch.arange(len(labels)) + by) % len(labels) for by in far]
     else:
         raise ValueError(f"labels are dealt out 'shuffled' or 'shifted', not {how!r}")
-    return torch.stack([labels[order] for order in orders]) if times else labels[None][:0]
+    return torch.stack([labels, *(labels[order] for order in orders)])
 
 
 def _scores(
@@ -134,7 +139,7 @@ def _with_their_own(text: Marked, at_random: Tensor) -> Tensor:
     return torch.cat([text.marks[text.counted][None], at_random])
 
 
-def _best(above_chance: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
+def best_of_each(above_chance: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best unit of each row, on which side it is, and by how much."""
     strength = side * above_chance if side else above_chance.abs()
     units = strength.argmax(dim=1)

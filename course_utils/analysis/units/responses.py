@@ -38,7 +38,7 @@ def responses(
             earlier = _one_earlier(steps, before)
             shown = _named(steps, of) if isinstance(of, str) else of(steps, earlier)
             yield shown[:, 0].cpu()
-        state, before = _carried(traced), type(steps)(*(field[-1:] for field in steps))
+        state, before = carried(traced), type(steps)(*(field[-1:] for field in steps))
 
 
 def _named(steps: Step, name: str) -> Tensor:
@@ -56,7 +56,7 @@ def _one_earlier(steps: Step, before: Step | None) -> Step:
     return type(steps)(*(torch.cat([first, field[:-1]]) for first, field in pairs))
 
 
-def _carried(traced: list[Step]) -> Start:
+def carried(traced: list[Step]) -> Start:
     """Return the state after the last step as the layers of torch.nn take it, (L, B, H)."""
     h = torch.stack([steps.h[-1] for steps in traced])
     cells = [steps.c[-1] for steps in traced if isinstance(steps, LSTMStep)]

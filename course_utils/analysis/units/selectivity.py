@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -13,16 +14,38 @@ def area_under_curve(scores: Tensor, marks: Tensor) -> Tensor:
 
     A tie counts one half, so that 0.5 is chance whatever the scores are.
     """
-    marks = marks.bool()
-    marked, others = int(marks.sum()), int((~marks).sum())
-    require_both(marked, others)
-    ordered = scores.sort(dim=0).values.T.contiguous()  # (H, T)
-    columns = scores.T.contiguous()
-    below = torch.searchsorted(ordered, columns)
-    not_above = torch.searchsorted(ordered, columns, right=True)
-    ranks = (below + not_above + 1).double() / 2  # (H, T): from 1, ties share theirs
-    total = ranks[:, marks].sum(dim=1)
+    return areas_of(ranks_of(scores), marks.bool()[None])[0]
+
+
+def areas_of(ranks: Tensor, marks: Tensor) -> Tensor:
+    """Return the area of every unit under several sets of marks (S, T) from its ranks, (S, H)."""
+    marked = marks.sum(dim=1, keepdim=True)  # (S, 1)
+    others = marks.shape[1] - marked
+    for there, left in zip(marked.flatten().tolist(), others.flatten().tolist(), strict=True):
+        require_both(there, left)
+    total = marks.double() @ ranks
     return (total - marked * (marked + 1) / 2) / (marked * others)
+
+
+def ranks_of(scores: Tensor) -> Tensor:
+    """Return each column's ranks, (T, H), from 1; equal values share the middle of theirs."""
+    columns = np.ascontiguousarray(scores.T.numpy())  # NumPy sorts these five times as fast
+    order = torch.from_numpy(np.argsort(columns, axis=1))
+    ordered = torch.from_numpy(columns).gather(1, order)  # (H, T)
+    place = torch.arange(1.0, ordered.shape[1] + 1, dtype=torch.float64)
+    ranks = place.expand_as(ordered).clone()
+    tied = (ordered[:, 1:] == ordered[:, :-1]).any(dim=1)
+    if tied.any():
+        own = ordered[tied]
+        below = torch.searchsorted(own, own)
+        not_above = torch.searchsorted(own, own, right=True)
+        ranks[tied] = (below + not_above + 1).double() / 2
+    return torch.empty_like(ranks).scatter_(1, order, ranks).T
+
+
+def chance_of(labels: Tensor) -> float:
+    """Return what a unit scores that knows nothing of these labels."""
+    return Areas.chance if labels.dtype == torch.bool else Correlations.chance
 
 
 def correlation(scores: Tensor, numbers: Tensor) -> Tensor:
