@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOLVED = "build/solved"
 PYTEST = (sys.executable, "-m", "pytest", "-q")
 TWO_AT_A_TIME = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
+TWO_BROWSERS = ("-n", "2", "--dist", "loadgroup")  # a lecture stays whole, with one server
 NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_AT_A_TIME)
 
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -31,7 +32,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
         (sys.executable, "-m", "course_utils.cli", "solved", "--out", SOLVED),
         (*NOTEBOOKS, SOLVED),
     ),
-    "browser": ((*PYTEST, "tests/browser"),),
+    "browser": ((*PYTEST, "tests/browser", *TWO_BROWSERS),),
 }
 
 
@@ -60,9 +61,8 @@ def environment(stage: str) -> dict[str, str]:
 
     What checks find is nobody's progress.
     """
-    two_at_a_time = any(set(TWO_AT_A_TIME) <= set(command) for command in STAGES[stage])
-    side_by_side = two_at_a_time or stage == "browser"  # a page draws while its kernel computes
-    one_thread = {"OMP_NUM_THREADS": "1"} if side_by_side else {}
+    two_at_a_time = any("-n" in command for command in STAGES[stage])
+    one_thread = {"OMP_NUM_THREADS": "1"} if two_at_a_time else {}
     return {**os.environ, "COURSE_PROGRESS": "off", **one_thread}
 
 

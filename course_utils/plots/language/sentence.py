@@ -89,7 +89,9 @@ class SentenceDrawing:
         return _Column(arrows, box, texts)
 
     def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
-        arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=15, color=FAINT)
+        arrow = FancyArrowPatch(
+            *(start, end), arrowstyle="-|>", mutation_scale=15, color=FAINT, shrinkA=0, shrinkB=0
+        )  # shrinking it cuts its curve in two, at every drawing
         self.ax.add_patch(arrow)
         return arrow
 
