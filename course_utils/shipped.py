@@ -30,6 +30,14 @@ def load_trained(name: str, folder: str | Path | None = None) -> nn.Module:
     return model.eval()
 
 
+def load_recurrent_lm(name: str, folder: str | Path | None = None) -> RecurrentLM:
+    """Return a trained recurrent language model; any other kind is refused."""
+    model = load_trained(name, folder)
+    if not isinstance(model, RecurrentLM):
+        raise ModelFileError(f"{name} is a {type(model).__name__}, not a recurrent language model")
+    return model
+
+
 def build_model(kind: str, sizes: Sizes, keep: Kept) -> nn.Module:
     """Return the bare model that a card describes."""
     if kind not in KINDS_OF_MODELS:

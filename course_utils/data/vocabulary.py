@@ -76,3 +76,11 @@ class Vocabulary:
         if wrong:
             raise ValueError(f"no token has number {wrong[0]}: there are {len(self)}")
         return [self.tokens[number] for number in numbers]
+
+
+def words_of(model: object) -> Vocabulary:
+    """Return the words that a language model knows by name."""
+    words = getattr(model, "vocabulary", None)
+    if not isinstance(words, Vocabulary):
+        raise TypeError("a model is asked about words: build it with a Vocabulary, not a number")
+    return words

@@ -15,9 +15,9 @@ from course_utils.analysis.agreement.questions import (
     forms_of,
     rights_of,
     texts_of,
-    words_of,
 )
 from course_utils.data.agreement.item import AgreementItem
+from course_utils.data.vocabulary import words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import Weights

@@ -13,11 +13,11 @@ from course_utils.analysis.agreement.questions import (
     form_scores,
     forms_of,
     texts_of,
-    words_of,
 )
 from course_utils.data.agreement.corpus import NEUTRAL
 from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.agreement.lexicon import other_number
+from course_utils.data.vocabulary import words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import LSTMStep, Step

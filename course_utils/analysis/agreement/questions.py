@@ -11,7 +11,7 @@ from torch import Tensor
 
 from course_utils.data.agreement.corpus import NEUTRAL
 from course_utils.data.agreement.item import AgreementItem
-from course_utils.data.vocabulary import Vocabulary
+from course_utils.data.vocabulary import Vocabulary, words_of
 from course_utils.models.language import LanguageModel, NGramLM, RecurrentLM
 from course_utils.models.language.neural import NeuralLM
 from course_utils.models.quiet import quiet
@@ -62,13 +62,6 @@ def ask(
     before = [word for item in inside for word in item.words[: item.position]]
     known = sum(word in words for word in before) / max(len(before), 1)
     return Answers(inside, margins, len(items), known)
-
-
-def words_of(model: LanguageModel) -> Vocabulary:
-    """Return the words that a model knows by name."""
-    if not isinstance(model.vocabulary, Vocabulary):
-        raise TypeError("a model is asked about words: build it with a Vocabulary, not a number")
-    return model.vocabulary
 
 
 def covered(words: Vocabulary, items: Sequence[AgreementItem]) -> list[AgreementItem]:

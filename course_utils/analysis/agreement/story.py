@@ -8,12 +8,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.analysis.agreement.questions import texts_of, words_of
+from course_utils.analysis.agreement.questions import texts_of
 from course_utils.analysis.units.choice import Marked
 from course_utils.data.agreement.corpus import NEUTRAL
 from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.agreement.lexicon import PLURAL, VERBS
-from course_utils.data.vocabulary import END
+from course_utils.data.vocabulary import END, words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import Step, each_field

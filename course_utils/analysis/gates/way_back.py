@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from course_utils.analysis.gates.walk import GATES, STATES, Walk
-from course_utils.data.vocabulary import Vocabulary
+from course_utils.data.vocabulary import words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.steps import GRUStep, LSTMStep, Weights, gru_step, lstm_step
 
@@ -18,8 +18,7 @@ def gradients_on_the_way_back(model: RecurrentLM, walk: Walk, unit: int) -> dict
     J is this unit's memory at the last word: c of an LSTM, h of a GRU. Every gradient is the whole
     one, along the memory and through all units' gates.
     """
-    assert isinstance(model.vocabulary, Vocabulary)  # the walk has read words with it
-    x = model.embedding(model.vocabulary.encode(walk.words)).detach().double()  # (T, D)
+    x = model.embedding(words_of(model).encode(walk.words)).detach().double()  # (T, D)
     given = model.recurrent.weights()
     W, U, b, b_U = (None if part is None else part.detach().double() for part in given)
     assert W is not None

@@ -142,7 +142,7 @@ def _first_places(ids: Tensor, upstream: Tensor) -> tuple[Tensor, Tensor]:
     return ids[first], upstream[first]
 
 
-def _bigram(tokens: list[int], before: int, word: int, V: int, k: float, wrong: str) -> float:
+def _bigram(tokens: list[int], before: int, word: int, V: int, k: float, *, wrong: str) -> float:
     pairs = list(pairwise(tokens))
     count, contexts = pairs.count((before, word)), sum(first == before for first, _ in pairs)
     if wrong == "turned round":
@@ -203,64 +203,64 @@ EXERCISES = (
         misconceptions=(
             Misconception(
                 "no smoothing",
-                lambda *given: _bigram(*given, "no smoothing"),
+                lambda *given: _bigram(*given, wrong="no smoothing"),
                 "These are the raw counts: a pair that was never seen gets probability 0, "
                 "and a context that was never seen divides by 0. Where is k?",
             ),
             Misconception(
                 "above only",
-                lambda *given: _bigram(*given, "above only"),
+                lambda *given: _bigram(*given, wrong="above only"),
                 "k is added above but not below: the probabilities of all words no longer "
                 "add up to 1. V words get k each, so below there is k V more.",
             ),
             Misconception(
                 "k once",
-                lambda *given: _bigram(*given, "k once"),
+                lambda *given: _bigram(*given, wrong="k once"),
                 "Below the line you add k once. Each of the V words got k above, so below "
                 "there is k V more.",
             ),
             Misconception(
                 "always one",
-                lambda *given: _bigram(*given, "always one"),
+                lambda *given: _bigram(*given, wrong="always one"),
                 "This is add-one, whatever k is: k above, and k V below.",
             ),
             Misconception(
                 "last word counted",
-                lambda *given: _bigram(*given, "last word counted"),
+                lambda *given: _bigram(*given, wrong="last word counted"),
                 "You count `before` at the end of the text as well. Nothing follows it "
                 "there, so it is no context: count it among tokens[:-1].",
             ),
             Misconception(
                 "turned round",
-                lambda *given: _bigram(*given, "turned round"),
+                lambda *given: _bigram(*given, wrong="turned round"),
                 "The pair is turned round: `before` comes first, then `word`.",
             ),
             Misconception(
                 "given the next",
-                lambda *given: _bigram(*given, "given the next"),
+                lambda *given: _bigram(*given, wrong="given the next"),
                 "You divide by how often `word` came second. p(word | before) divides by "
                 "how often `before` came first.",
             ),
             Misconception(
                 "joint",
-                lambda *given: _bigram(*given, "joint"),
+                lambda *given: _bigram(*given, wrong="joint"),
                 "You divide by all pairs: that is the joint probability of the pair. Given "
                 "`before`, only the pairs that begin with it count.",
             ),
             Misconception(
                 "all pairs",
-                lambda *given: _bigram(*given, "all pairs"),
+                lambda *given: _bigram(*given, wrong="all pairs"),
                 "You divide by all pairs of the text. Given `before`, only the pairs that begin "
                 "with it count.",
             ),
             Misconception(
                 "only the pair turned",
-                lambda *given: _bigram(*given, "only the pair turned"),
+                lambda *given: _bigram(*given, wrong="only the pair turned"),
                 "Above the line the pair is turned round: `before` comes first, then `word`.",
             ),
             Misconception(
                 "one word",
-                lambda *given: _bigram(*given, "one word"),
+                lambda *given: _bigram(*given, wrong="one word"),
                 "This is how common `word` is anywhere. A bigram asks how common it is "
                 "after `before`.",
             ),

@@ -272,7 +272,9 @@ EXERCISES = (
             ),
             Misconception(
                 "bias forgotten",
-                lambda *inputs: one_lstm_step(*inputs[:-1], 0 * inputs[-1]),
+                lambda x_t, h_prev, c_prev, W, U, b: one_lstm_step(
+                    x_t, h_prev, c_prev, W, U, 0 * b
+                ),
                 "The bias is missing in the sums of the gates.",
             ),
             Misconception(

@@ -14,7 +14,7 @@ from course_utils.data.agreement.lexicon import INVENTED, NOUNS, PLURAL, SINGULA
 from course_utils.data.agreement.sentences import PATTERNS
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.models import RecurrentLM
-from course_utils.shipped import load_trained
+from course_utils.shipped import load_recurrent_lm
 
 NETWORKS = ("lstm", "gru", "elman")
 NUMBER_UNIT = 32  # of the shipped LSTM: what lecture 06 finds, and a test finds again
@@ -36,9 +36,7 @@ class Pair(NamedTuple):
 @lru_cache(maxsize=3)
 def network(cell: str) -> RecurrentLM:
     """Return a shipped model that has read the small English."""
-    model = load_trained(f"agreement_{cell}")
-    assert isinstance(model, RecurrentLM)
-    return model
+    return load_recurrent_lm(f"agreement_{cell}")
 
 
 def sentence_controls(kind: str = "noun-PP") -> dict[str, widgets.Widget]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from course_utils.analysis.agreement.questions import ask, words_of
+from course_utils.analysis.agreement.questions import ask
 from course_utils.analysis.agreement.story import read_items
 from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.agreement.lexicon import PLURAL
+from course_utils.data.vocabulary import words_of
 from course_utils.explorers.agreement.shared import (
     NUMBER_UNIT,
     OTHER_FORM,

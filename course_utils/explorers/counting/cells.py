@@ -12,7 +12,7 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.models import RecurrentLM
 from course_utils.plots.counting.cells import Cells, CellsDrawing, TwoNetworks
-from course_utils.shipped import load_trained
+from course_utils.shipped import load_recurrent_lm
 
 MOST = 1000
 MODELS = {"ab": "counting", "abc": "counting_three"}
@@ -70,9 +70,7 @@ def _cells(letters: str, cell: str, text: str) -> Cells:
 @lru_cache(maxsize=8)
 def shipped_counter(letters: str, cell: str) -> RecurrentLM:
     """Return the network that comes with the course."""
-    model = load_trained(f"{MODELS[letters]}_{cell}")
-    assert isinstance(model, RecurrentLM)
-    return model
+    return load_recurrent_lm(f"{MODELS[letters]}_{cell}")
 
 
 @lru_cache(maxsize=8)

@@ -13,9 +13,11 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.starts import set_keep_bias
+from course_utils.models.steps import LSTMStep
 from course_utils.plots.gates.highway import CURVES, MOST_LAGS, Highway, HighwayDrawing
 from course_utils.settings import SEED
 
+Network = Elman | GRU | LSTM
 UNITS, INPUTS, SEQUENCES = 32, 16, 2
 
 
@@ -38,18 +40,21 @@ def highway_of_random_networks(keep_bias: float, gain: float, length: int) -> Hi
     """Measure the three networks as PyTorch initialises them, but for the one bias."""
     x = gain * _inputs(length)
     networks = [_network(kind, round(keep_bias, 4)) for kind in (Elman, GRU, LSTM)]
-    norms = [state_gradient_norms(network, x).mean(dim=1).numpy() for network in networks]
+    elman, gru, lstm = (state_gradient_norms(n, x).mean(dim=1).numpy() for n in networks)
     (step,) = networks[-1].trace(x)
+    assert isinstance(step, LSTMStep)
     path = direct_path(step.f)[:length].mean(dim=(1, 2)).numpy()
-    return Highway(np.arange(length), *norms, path)
+    return Highway(np.arange(length), elman, gru, lstm, path)
 
 
 @lru_cache(maxsize=128)
-def _network(kind: type, keep_bias: float) -> torch.nn.RNNBase:
+def _network(kind: type[Network], keep_bias: float) -> Network:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(SEED)
         layer = kind(INPUTS, UNITS, dtype=torch.float64).requires_grad_(False)
-    return layer if kind is Elman else set_keep_bias(layer, keep_bias)
+    if kind is not Elman:
+        set_keep_bias(layer, keep_bias)
+    return layer
 
 
 @lru_cache(maxsize=16)

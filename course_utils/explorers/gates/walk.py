@@ -17,7 +17,7 @@ from course_utils.plots.gates.cell_layout import layout_of
 from course_utils.plots.gates.equations import GateSum
 from course_utils.plots.gates.walk import ROWS, GateView, GateWalkDrawing
 from course_utils.plots.glyphs import readable
-from course_utils.shipped import load_trained
+from course_utils.shipped import load_recurrent_lm
 
 SENTENCES = (
     "We are at peace with all the world. ¶ The revenue of the year",
@@ -174,6 +174,4 @@ def _explore(title: str, walkthrough: Walkthrough) -> Explorer:
 
 @lru_cache(maxsize=2)
 def _shipped(kind: str) -> RecurrentLM:
-    model = load_trained(f"word_{kind}")
-    assert isinstance(model, RecurrentLM)
-    return model
+    return load_recurrent_lm(f"word_{kind}")

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from course_utils.data.english import english, token_stream
 from course_utils.data.tokens import detokenize, tokenize
-from course_utils.data.vocabulary import END, Vocabulary
+from course_utils.data.vocabulary import END, Vocabulary, words_of
 from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -52,20 +52,21 @@ def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> 
     A model's name for the words that it does not know is no word: it is left out.
     """
     tokens = tokenize(prompt.strip())[-MOST_WORDS:] or [END]
-    unknown = [token[:20] for token in tokens if token not in model.vocabulary]
+    words = words_of(model)
+    unknown = [token[:20] for token in tokens if token not in words]
     note = f"unknown to the model: {', '.join(unknown[:3])}" if unknown else ""
-    never = model.vocabulary.encode([w] if (w := model.vocabulary.unknown) else []).tolist()
+    never = words.encode([words.unknown] if words.unknown else []).tolist()
     plain = without(model.next_log_probs(tokens), never)
     top = plain.topk(SHOWN)  # the same order at every temperature; at 0 all but one are equal
     shaped = sharpen(plain, temperature)[top.indices]
-    end = END if END in model.vocabulary else None
+    end = END if END in words else None
     drawn = model.generate(tokens, WORDS_ON, temperature, stop=end, seed=seed, never=never)
     ended = " [end of the speech]" if len(drawn) < WORDS_ON else ""
     return NextWords(
         prompt.strip() or "the end of a speech",
         note,
         temperature,
-        model.vocabulary.decode(top.indices),
+        words.decode(top.indices),
         shaped.numpy(),
         top.values.exp().numpy(),
         " ".join(detokenize(drawn).split()) + ended,

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from course_utils.analysis.language.sentence import run_sentence
 from course_utils.data.tokens import tokenize
-from course_utils.data.vocabulary import END
+from course_utils.data.vocabulary import END, words_of
 from course_utils.explorers.machinery.controls import choice, playable, slider, text
-from course_utils.explorers.machinery.explorer import Explorer, Table
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
 from course_utils.models import RecurrentLM
 from course_utils.plots.glyphs import readable
 from course_utils.plots.language.sentence import MOST_STEPS, SentenceDrawing, UnrolledSentence
-from course_utils.shipped import load_trained
+from course_utils.shipped import load_recurrent_lm
 
 SENTENCE = "we must keep the peace of the world"
 SHIPPED = {256: "english_lstm", 128: "word_lstm"}
@@ -21,7 +22,7 @@ FORCED, OWN = "your words (teacher forcing)", "its own likeliest words"
 
 def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explorer:
     """Walk a sentence through a model and back; without any, through two that are shipped."""
-    models = dict(models or {f"LSTM, {n} units": load_trained(name) for n, name in SHIPPED.items()})
+    models = dict(models or _shipped())
     return Explorer(
         "A language model, unrolled",
         {
@@ -36,6 +37,10 @@ def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explore
     )
 
 
+def _shipped() -> dict[str, RecurrentLM]:
+    return {f"LSTM, {n} units": load_recurrent_lm(name) for n, name in SHIPPED.items()}
+
+
 def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) -> UnrolledSentence:
     """Run a sentence and walk as far as `moment`; what is too long is cut, and said to be."""
     tokens = tokenize(sentence.strip())
@@ -44,21 +49,25 @@ def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) ->
     goes_on = len(tokens) > MOST_STEPS + 1
     notes = [f"only the first {MOST_STEPS + 1} words"] if goes_on else []
     tokens = tokens[: MOST_STEPS + 1]
-    unknown = [token for token in tokens if token not in model.vocabulary]
+    words = words_of(model)
+    unknown = [token for token in tokens if token not in words]
     if unknown:
         notes.append(f"unknown to the model: {', '.join(map(readable, unknown[:3]))}")
-    never = model.vocabulary.number.get(model.vocabulary.unknown)  # no word that one could say
-    run = run_sentence(model, model.vocabulary.encode(tokens), own_words, never)
-    names = model.vocabulary.decode
+    never = words.number.get(words.unknown) if words.unknown else None  # no word one could say
+    run = run_sentence(model, words.encode(tokens), own_words, never)
     return UnrolledSentence(
-        [tokens[0], *(names(run.read[1:]) if own_words else tokens[1:-1])],
-        tokens[1:],
-        [names(row) for row in run.likeliest],
-        *(part.numpy() for part in run[3:]),
-        min(moment, 2 * len(run.read)),
-        own_words,
-        "; ".join(notes),
-        goes_on,
+        read=[tokens[0], *(words.decode(run.read[1:]) if own_words else tokens[1:-1])],
+        asked=tokens[1:],
+        likeliest=[words.decode(row) for row in run.likeliest],
+        p_likeliest=run.p_likeliest.numpy(),
+        p_asked=run.p_asked.numpy(),
+        loss=run.loss.numpy(),
+        d_h=run.d_h.numpy(),
+        d_x=run.d_x.numpy(),
+        moment=min(moment, 2 * len(run.read)),
+        own_words=own_words,
+        note="; ".join(notes),
+        goes_on=goes_on,
     )
 
 

@@ -139,7 +139,9 @@ class Explorer:
         self.numbers_switch.unobserve_all()
         for widget in _family(self.box):
             widget.close()
-        self.drawing = self.screen = self.data = None
+        self.data = None
+        for name in ("drawing", "screen"):
+            vars(self).pop(name, None)
 
     def _ipython_display_(self) -> None:
         self.still.show_beside(self.box, self.image.value, html.unescape(self.words.value))

@@ -9,11 +9,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patheffects import withStroke
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
-from course_utils.plots.picture import Plot
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
@@ -61,7 +62,9 @@ class RaceDrawing:
     def __init__(self, tasks: int, figure: Figure | None = None):
         self.figure = figure or new_figure(height=4.4)
         self.axes = self.figure.subplots(len(NETWORKS), tasks, sharey=True, squeeze=False)
-        self.figure.get_layout_engine().set(w_pad=0.03, h_pad=0.04, wspace=0.02, hspace=0.02)
+        layout = self.figure.get_layout_engine()
+        assert isinstance(layout, ConstrainedLayoutEngine)
+        layout.set(w_pad=0.03, h_pad=0.04, wspace=0.02, hspace=0.02)
         self.panels = {
             network: [_Panel(ax) for ax in row]
             for network, row in zip(NETWORKS, self.axes, strict=True)
@@ -97,9 +100,10 @@ class _Panel:
         self.ax = style_axes(ax)
         ax.set(xticks=[], ylim=(LOWEST, 1.12))
         ax.tick_params(length=0)
-        pale, dark = {"color": FAINT, "linewidth": 1.2}, {"color": INK, "linewidth": 1.8}
-        self.others = ax.add_collection(LineCollection([], **pale), autolim=False)
-        self.own = ax.add_collection(LineCollection([], **dark), autolim=False)
+        self.others = LineCollection([], color=FAINT, linewidth=1.2)
+        self.own = LineCollection([], color=INK, linewidth=1.8)
+        for lines in (self.others, self.own):
+            ax.add_collection(lines, autolim=False)
         self.count = ax.text(
             0, 0, "", transform=ax.transAxes, size=FONT_SIZE - 1, color=INK, in_layout=False,
             path_effects=[withStroke(linewidth=4, foreground=PAPER)],
@@ -152,4 +156,4 @@ def plot_learning(
     names.show({"reference": chance, **{name: values[-1] for name, values in scores.items()}})
     runs = ((NETWORKS[name], run[-1]) for name, run in scores.items())
     ends = "; ".join(f"{label} ends at {number(end, 3)}" for label, end in runs)
-    return Plot(ax.figure, f"The {unit} over {steps[-1]} training steps: {ends}.")
+    return Plot(figure_of(ax), f"The {unit} over {steps[-1]} training steps: {ends}.")
