@@ -44,7 +44,7 @@ def whole_or_rounded(value: float, digits: int = 3) -> str:
 def for_people(text: str) -> str:
     """Return a text with every 6.1e-31 in it written as people write it, no digit lost."""
 
-    def written(found: re.Match) -> str:
+    def written(found: re.Match[str]) -> str:
         digits = len(found[1].replace(".", ""))
         return number(float(found[0].replace("−", "-")), digits)
 
