@@ -126,10 +126,13 @@ def _race_words(work: Work) -> int:
 
 
 def _race_counters(work: Work) -> int:
-    """Write OUT/counting_race.json."""
-    from course_utils.training.race.counting import RESULTS, race_counters
+    """Write OUT/counting_race.json, and on the cards beside it how far every seed came."""
+    from course_utils.training.race.counting import RESULTS, race_counters, tell_cards
 
-    return _race_by_and_by(work, RESULTS.name, race_counters)
+    code = _race_by_and_by(work, RESULTS.name, race_counters)
+    if code == 0:
+        tell_cards(work.out / RESULTS.name)
+    return code
 
 
 def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from course_utils.models.model_file import shipped_cards
 from course_utils.settings import SEED
 from course_utils.training.race import counting as race
-from course_utils.training.race.counting import SEEDS, load_counting_race, reached_by
+from course_utils.training.race.counting import SEEDS, load_counting_race, reached_by, tell_cards
+from course_utils.training.race.one_by_one import write_rows
 
 
 def test_the_shipped_race_is_that_of_the_recipes():
@@ -21,6 +24,8 @@ def test_the_shipped_race_is_that_of_the_recipes():
         (row,) = (r for r in rows if r["recipe"] == name and r["seed"] == card["seed"])
         assert {key: row[key] for key in card["metrics"]} == pytest.approx(card["metrics"])
         assert row["largest"] == card["config"]["largest"]
+        reached = reached_by(name).longest
+        assert card["seeds"] == {"tried": len(reached), "right_up_to": reached}
 
 
 def test_seeds_are_told_apart():
@@ -34,6 +39,25 @@ def test_seeds_are_told_apart():
     assert found.seeds_to(30) == 2
     with pytest.raises(LookupError, match="two was not run"):
         reached_by("two", rows)
+
+
+def test_cards_tell_how_far_every_seed_came(tmp_path):
+    """Catches a card that tells another recipe's seeds, and one that loses what stood on it."""
+    for name in ("counting_lstm", "counting_gru"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(shipped_cards()[name]))
+    rows = [
+        {"recipe": name, "seed": seed, "largest": 9, "longest": longest, "furthest": 70}
+        for name, seed, longest in (
+            ("counting_gru", 1, 5),
+            ("counting_lstm", 2, 8),
+            ("other", 1, 3),
+        )
+    ]
+    write_rows({"made_with": "", "rows": rows}, tmp_path / "race.json")
+    assert tell_cards(tmp_path / "race.json") == ["counting_gru", "counting_lstm"]
+    for name, longest in (("counting_lstm", 8), ("counting_gru", 5)):
+        card = json.loads((tmp_path / f"{name}.json").read_text())
+        assert card == shipped_cards()[name] | {"seeds": {"tried": 1, "right_up_to": [longest]}}
 
 
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):

@@ -27,8 +27,13 @@ def save_trained(
     content = model_bytes(weights, keep, dtype)
     card = {**card, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     write_whole(folder / f"{card['recipe']}.safetensors", content)
-    write_whole(folder / f"{card['recipe']}.json", (json.dumps(card, indent=2) + "\n").encode())
+    write_card(folder / f"{card['recipe']}.json", card)
     return card
+
+
+def write_card(file: Path, card: dict[str, Any]) -> None:
+    """Write a card, whole."""
+    write_whole(file, (json.dumps(card, indent=2) + "\n").encode())
 
 
 def whole_card(name: str, folder: Path) -> dict[str, Any] | None:
