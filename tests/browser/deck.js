@@ -23,7 +23,9 @@
     range.selectNodeContents(walker.currentNode);
     const box = range.getBoundingClientRect();
     if (!box.width || getComputedStyle(node).clipPath !== "none") continue;
-    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows: [...range.getClientRects()], long: node.closest(".course-long") });
+    const button = node.closest("button"); // what lies under its edge is covered, too
+    const rows = button ? [button.getBoundingClientRect()] : [...range.getClientRects()];
+    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows, long: node.closest(".course-long") });
   }
   for (const node of area.querySelectorAll("mjx-container"))
     if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame, rows: [] });
