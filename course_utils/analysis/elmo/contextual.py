@@ -1,4 +1,4 @@
-"""Look into contextual vectors, as lecture 09 will: layers, neighbours, filters on letters."""
+"""Look into contextual vectors (lectures 09, 10): layers, neighbours, filters on letters."""
 
 from __future__ import annotations
 
@@ -145,61 +145,94 @@ def favourite_letters(
 
 
 class ContextIndex:
-    """Every token of some sentences by its vector in one layer."""
+    """Every token of some sentences by its vector, in one layer or in all of them."""
 
     def __init__(
-        self, bilm: BiLM | PackedBiLM, sentences: Sequence[Sequence[str]], layer: int = -1
+        self,
+        bilm: BiLM | PackedBiLM,
+        sentences: Sequence[Sequence[str]],
+        layer: int | None = -1,
     ):
-        """Embed the sentences; layer 0 is static, the last one the most contextual."""
-        self.bilm, self.layer = bilm.packed(), range(bilm.options.layers + 1)[layer]
+        """Embed the sentences in one layer, or in every one (None); layer 0 is static."""
+        self.bilm = bilm.packed()
+        every = range(bilm.options.layers + 1)
+        self.layers = list(every) if layer is None else [every[layer]]
         self.sentences = token_lists(sentences)
-        self.places = [(n, k) for n, s in enumerate(self.sentences) for k in range(len(s))]
+        lengths = torch.tensor([len(s) for s in self.sentences], dtype=torch.long)
+        self.sentence = torch.repeat_interleave(torch.arange(len(lengths)), lengths)  # (N,)
+        self.first = lengths.cumsum(0) - lengths  # where each sentence begins
         self.words = [word for sentence in self.sentences for word in sentence]
-        self.vectors = self._embed(self.sentences)  # (N, 2P)
+        numbers: dict[str, int] = {}
+        self.number = torch.tensor(
+            [numbers.setdefault(word.lower(), len(numbers)) for word in self.words],
+            dtype=torch.long,
+        )
+        self.numbers = numbers  # of a word, whatever its case
+        self.alike: dict[tuple[str, ...], list[int]] = {}
+        for n, sentence in enumerate(self.sentences):
+            self.alike.setdefault(tuple(sentence), []).append(n)
+        self.vectors = self._embed(self.sentences)  # by layer, (N, 2P) each
+
+    def uses(self, word: str) -> int:
+        """Return how often a word stands in the sentences, whatever its case."""
+        return int((self.number == self.numbers.get(word.lower(), -1)).sum())
 
     def nearest(
-        self, tokens: Sequence[str], position: int, k: int = 5, same_word: bool = False
+        self,
+        tokens: Sequence[str],
+        position: int,
+        k: int = 5,
+        same_word: bool = False,
+        layer: int = -1,
     ) -> Neighbours:
         """Return the k tokens nearest to one token of a sentence, which itself is no answer.
 
-        `same_word` looks only at other uses of the same word, whatever its case.
+        `same_word` looks only at other uses of the same word, whatever its case. `layer` is a
+        layer of the model if all of them were embedded.
         """
         (tokens,) = token_lists([tokens])
         if not 0 <= position < len(tokens):
             raise ValueError(f"there is no token {position} in a sentence of {len(tokens)}")
-        word = tokens[position]
-        vector = self._embed([tokens])[position]
-        similarity = self.vectors @ vector
-        for n, (sentence, place) in enumerate(self.places):
-            itself = place == position and self.sentences[sentence] == tokens
-            if itself or (same_word and self.words[n].lower() != word.lower()):
-                similarity[n] = -torch.inf
-        count = min(k, int(torch.isfinite(similarity).sum()))
-        best = similarity.topk(count)
+        layer = self.layers[layer]
+        vector = self._embed([tokens])[layer][position]
+        similarity = self.vectors[layer] @ vector  # (N,)
+        for n in self.alike.get(tuple(tokens), ()):
+            similarity[self.first[n] + position] = -torch.inf
+        if same_word:
+            number = self.numbers.get(tokens[position].lower(), -1)
+            similarity.masked_fill_(self.number != number, -torch.inf)
+        best = similarity.topk(min(k, len(similarity)))
         found = [
-            self._neighbour(similarity, *self.places[n])
+            self._neighbour(similarity, n)
             for similarity, n in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+            if similarity > -torch.inf
         ]
-        query = Neighbour(1.0, word, tokens[:position], tokens[position + 1 :], -1, position)
-        return Neighbours(query, found, self.layer)
+        before, after = tokens[:position], tokens[position + 1 :]
+        query = Neighbour(1.0, tokens[position], before, after, -1, position)
+        return Neighbours(query, found, layer)
 
-    def _neighbour(self, similarity: float, sentence: int, position: int) -> Neighbour:
+    def _neighbour(self, similarity: float, place: int) -> Neighbour:
+        sentence = int(self.sentence[place])
+        position = place - int(self.first[sentence])
         tokens = self.sentences[sentence]
         before, after = tokens[:position], tokens[position + 1 :]
         return Neighbour(similarity, tokens[position], before, after, sentence, position)
 
     @torch.no_grad()
-    def _embed(self, sentences: list[list[str]], at_once: int = 64) -> Tensor:
+    def _embed(self, sentences: list[list[str]], at_once: int = 64) -> dict[int, Tensor]:
         by_length = sorted(range(len(sentences)), key=lambda n: len(sentences[n]))
-        found: dict[int, Tensor] = {}
-        for first in range(0, len(by_length), at_once):
-            rows = by_length[first : first + at_once]
-            layer = self.bilm([sentences[n] for n in rows]).layers[self.layer].float().cpu()
-            for n, vectors in zip(rows, layer, strict=True):
-                found[n] = normalize(vectors[: len(sentences[n])], dim=-1)
-        if found:
-            return torch.cat([found[n] for n in range(len(sentences))])
-        return torch.zeros(0, 2 * self.bilm.options.projection)
+        lengths = torch.tensor([len(s) for s in sentences], dtype=torch.long)
+        first = lengths.cumsum(0) - lengths
+        width = 2 * self.bilm.options.projection
+        found = {layer: torch.zeros(int(lengths.sum()), width) for layer in self.layers}
+        for start in range(0, len(by_length), at_once):
+            rows = by_length[start : start + at_once]
+            layers = self.bilm([sentences[n] for n in rows]).layers
+            for layer, into in found.items():
+                vectors = normalize(layers[layer].float().cpu(), dim=-1)
+                for n, own in zip(rows, vectors, strict=True):
+                    into[first[n] : first[n] + len(sentences[n])] = own[: len(sentences[n])]
+        return found
 
 
 def slots_of(ids: Tensor) -> list[str]:

@@ -243,6 +243,16 @@ def test_neighbours_in_context(bilm, layer):
     assert "to they [play] in the park:" in plot.words
 
 
+def test_all_layers_at_once_answer_as_each_alone(bilm):
+    """Catches a layer that is asked for and another one that answers."""
+    every = ContextIndex(bilm, SENTENCES, None)
+    for layer in (0, 1, 2):
+        alone = ContextIndex(bilm, SENTENCES, layer).nearest(SENTENCES[1], 1, k=3)
+        assert every.nearest(SENTENCES[1], 1, k=3, layer=layer) == alone
+    assert every.uses("PLAY") == 3
+    assert every.uses("zebra") == 0
+
+
 def test_nothing_near_is_no_error(bilm):
     """Catches a crash when no other use of the word is known."""
     found = ContextIndex(bilm, SENTENCES).nearest(["zebra"], 0, same_word=True)
