@@ -1,0 +1,1 @@
+"""Words whose sense is known, because we chose it."""

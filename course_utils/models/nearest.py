@@ -1,0 +1,31 @@
+"""Decide by the nearest neighbour: what a space knows without any training."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+
+def nearest_by_cosine(asked: Tensor, known: Tensor, allowed: Tensor) -> Tensor:
+    """Return for each vector of `asked` (M, D) which of `known` (N, D) is nearest, (M,).
+
+    `allowed` (M, N) says who may be whose neighbour. Who has none, or is equally near to all
+    of several, gets -1: a space that cannot tell must not win by the order of its rows.
+    """
+    similarity = normalize(asked, dim=-1) @ normalize(known, dim=-1).T  # (M, N)
+    lowest = similarity.masked_fill(~allowed, torch.inf).amin(dim=-1)
+    best, place = similarity.masked_fill(~allowed, -torch.inf).max(dim=-1)
+    choices = allowed.sum(dim=-1)
+    decided = (choices == 1) | ((choices > 1) & (best - lowest > 1e-6))
+    return torch.where(decided, place, -1)
+
+
+def sense_accuracy(vectors: Tensor, words: Tensor, senses: Tensor, clauses: Tensor) -> Tensor:
+    """Return for every use (N,) whether its nearest allowed use has its sense; one half if none is.
+
+    Allowed are uses of the same word in another clause.
+    """
+    allowed = (words[:, None] == words) & (clauses[:, None] != clauses)
+    place = nearest_by_cosine(vectors, vectors, allowed)
+    return torch.where(place < 0, 0.5, (senses[place] == senses).double())
