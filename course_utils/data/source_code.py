@@ -76,6 +76,11 @@ def source_modules(part: str = "train", folder: Path | None = None) -> tuple[Mod
     return tuple(Module(name, text, _labels(text, spans[name])) for name, text in texts.items())
 
 
+def module_texts(part: str = "train") -> list[str]:
+    """Return the texts of a part's modules without labels, at once."""
+    return list(_texts(part, Path(sysconfig.get_paths()["stdlib"])).values())
+
+
 def source_text(part: str = "train") -> str:
     """Return the texts of a part as one, modules in a fixed order."""
     return "".join(module.text for module in source_modules(part))

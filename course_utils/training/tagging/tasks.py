@@ -1,0 +1,144 @@
+"""One task, one network, one seed: from the examples to the accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import torch
+
+from course_utils.data.tagging.examples import Example, Task
+from course_utils.data.vocabulary import Vocabulary
+from course_utils.models.elmo.options import Options
+from course_utils.models.quiet import quiet
+from course_utils.models.tagging import Classifier, Coder, Tagger
+from course_utils.settings import UNKNOWN
+from course_utils.training.batches import to_device
+from course_utils.training.history import History
+from course_utils.training.loop import fit
+from course_utils.training.losses import Loss
+from course_utils.training.tagging.batches import Bucketed, pieces
+
+Network = Tagger | Classifier
+SPELLING = Options(32, 0, 1, ((1, 8), (2, 16), (3, 24), (4, 32)), char_dim=12, highways=1)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A network, and how it is taught."""
+
+    direction: str = "both"
+    layers: int = 1
+    width: int = 32
+    hidden: int = 64
+    cell: str = "lstm"
+    dropout: float = 0.2
+    pooling: str = "attention"  # a classifier's
+    spelled: bool = False  # read the letters too
+    min_count: int = 1  # rarer words are one
+    steps: int = 300
+    batch: int = 32
+    lr: float = 5e-3
+
+
+class TokenTask(NamedTuple):
+    """A task, and what turns its words and labels into numbers."""
+
+    task: Task
+    coder: Coder
+
+    @classmethod
+    def of(cls, task: Task, sizes: Sizes) -> TokenTask:
+        """Number the words and labels of the training part; all other words are one."""
+        words = (word for example in task.train for word in example.words)
+        vocabulary = Vocabulary.of(words, min_count=sizes.min_count, special=(UNKNOWN,))
+        slots = SPELLING.max_characters if sizes.spelled else 0
+        return cls(task, Coder(vocabulary, task.labels, slots))
+
+
+class Taught(NamedTuple):
+    """A network that has been taught, how that went, and its accuracy on the test part."""
+
+    network: Network
+    coder: Coder
+    history: History
+    accuracy: float
+
+
+def make_network(known: TokenTask, sizes: Sizes) -> Network:
+    """Return an untaught tagger or classifier for a task."""
+    assert known.coder.words is not None
+    return network_from(
+        asdict(sizes), len(known.coder.words), len(known.coder.labels), known.task.kind
+    )
+
+
+def network_from(sizes: Mapping[str, Any], words: int, labels: int, kind: str) -> Network:
+    """Return an untaught network of these sizes."""
+    own = {name: sizes[name] for name in ("direction", "layers", "width", "hidden", "cell")}
+    own |= {"dropout": sizes["dropout"], "spelling": SPELLING if sizes["spelled"] else None}
+    if kind == "tagging":
+        return Tagger(labels, words, **own)
+    return Classifier(labels, pooling=sizes["pooling"], words=words, **own)
+
+
+def teach(
+    task: Task,
+    sizes: Sizes = Sizes(),
+    seed: int = 0,
+    progress: bool = False,
+    device: str | None = None,
+) -> Taught:
+    """Teach a new network a task for a fixed number of steps; judge it on the test part.
+
+    Nothing is chosen on the way, so a validation part, which few labels cannot afford, is not
+    asked for. The seed decides weights, dropout and the order of the examples.
+    """
+    torch.manual_seed(seed)
+    known = TokenTask.of(task, sizes)
+    network = make_network(known, sizes)
+    history = fit_network(network, known, sizes, seed, progress, device)
+    return Taught(network.eval(), known.coder, history, score(network, known.coder, task))
+
+
+def fit_network(
+    network: Network,
+    known: TokenTask,
+    sizes: Sizes,
+    seed: int = 0,
+    progress: bool = False,
+    device: str | None = None,
+    optimizer: torch.optim.Optimizer | None = None,
+    schedule: Callable[[int], float] | None = None,
+) -> History:
+    """Run the course's loop over the task's training part; the rate falls to zero at the end."""
+    falling = schedule or (lambda step: min(1.0, 2 * (1 - step / sizes.steps)))
+    return fit(
+        network,
+        Bucketed(known.task.train, known.coder, known.task.kind, sizes.batch, seed),
+        lambda model, batch: Loss(model.loss(batch), len(batch.lengths)),
+        steps=sizes.steps,
+        optimizer=optimizer or torch.optim.Adam(network.parameters(), lr=sizes.lr),
+        schedule=falling,
+        progress=progress,
+        device=device,
+        label=known.task.name,
+    )
+
+
+def score(
+    network: Network, coder: Coder, task: Task, examples: Sequence[Example] | None = None
+) -> float:
+    """Return the share of labels that are right, of all words or of all sentences."""
+    device = next(network.parameters()).device
+    right = count = 0
+    with quiet(network):
+        for batch in pieces(task.test if examples is None else examples, coder, task.kind):
+            assert batch.labels is not None
+            labels = batch.labels
+            found = network(to_device(batch, device)).argmax(dim=-1).cpu()
+            asked = batch.mask if task.kind == "tagging" else torch.ones_like(labels).bool()
+            right += int((found == labels)[asked].sum())
+            count += int(asked.sum())
+    return right / count
