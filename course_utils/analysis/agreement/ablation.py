@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn.functional import linear
 
 from course_utils.analysis.agreement.questions import (
     by_length,
@@ -16,11 +15,11 @@ from course_utils.analysis.agreement.questions import (
     rights_of,
     texts_of,
 )
+from course_utils.analysis.agreement.side_by_side import SideBySide
 from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.vocabulary import words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
-from course_utils.models.steps import Weights
 
 MOST_NUMBERS = 1 << 22  # of gates that are held at once: bounds the memory
 
@@ -62,13 +61,9 @@ def random_sets(
 def margins_with(
     model: RecurrentLM, items: Sequence[AgreementItem], holds: Sequence[Hold]
 ) -> Tensor:
-    """Return log p(right) - log p(wrong) under every hold, (S, N), reading all side by side.
-
-    Sentences that begin alike are read once as far as they do.
-    """
+    """Return log p(right) - log p(wrong) under every hold, (S, N), reading all side by side."""
     if model.recurrent.num_layers != 1:
         raise ValueError(f"units of one layer can be held; this has {model.recurrent.num_layers}")
-    weights = model.recurrent.weights()
     H = model.recurrent.hidden_size
     held = torch.zeros(len(holds), H, dtype=torch.bool)
     value = torch.zeros(len(holds), H)
@@ -78,51 +73,13 @@ def margins_with(
     found = torch.zeros(len(holds), len(items), dtype=torch.float64)
     at_once = max(1, MOST_NUMBERS // (4 * H * len(holds)))
     with quiet(model):
-        rows = linear(model.embedding.weight, weights.W, weights.b)  # W x + b of every word
+        networks = SideBySide(model, held, value)
+        words = words_of(model)
         for group in by_length(items):
             for first in range(0, len(group), at_once):
                 places = group[first : first + at_once]
                 some = [items[place] for place in places]
-                found[:, places] = _margins(model, weights, rows, some, held, value).double()
+                states = networks.read(texts_of(words, some))
+                scores = form_scores(model, states, forms_of(words, some))  # (S, B, 2)
+                found[:, places] = (scores[..., 0] - scores[..., 1]).double()
     return found
-
-
-def _margins(
-    model: RecurrentLM,
-    weights: Weights,
-    rows: Tensor,
-    items: Sequence[AgreementItem],
-    held: Tensor,
-    value: Tensor,
-) -> Tensor:
-    """Read items of one length under all holds; return their margins (S, B)."""
-    words = words_of(model)
-    texts, forms = texts_of(words, items), forms_of(words, items)
-    S, H = held.shape
-    state = torch.zeros(S, 1, H)  # beginnings of sentences: at first all are one
-    cell = torch.zeros(S, 1, H)
-    node = torch.zeros(len(items), dtype=torch.long)  # which beginning each sentence has had
-    for column in texts:
-        pairs, node = torch.unique(torch.stack([node, column]), dim=1, return_inverse=True)
-        before, word = pairs
-        state, cell = _step(model, weights, rows[word], state[:, before], cell[:, before])
-        state = torch.where(held[:, None], value[:, None], state)
-    scores = form_scores(model, state[:, node], forms)  # (S, B, 2)
-    return scores[..., 0] - scores[..., 1]
-
-
-def _step(
-    model: RecurrentLM, weights: Weights, from_word: Tensor, h: Tensor, c: Tensor
-) -> tuple[Tensor, Tensor]:
-    """Take one step from h and c (S, B, H); what comes from the words (B, rows) is known."""
-    from_state = linear(h, weights.U, weights.b_U)  # (S, B, rows)
-    if model.recurrent.mode == "LSTM":
-        i, f, g, o = (from_word + from_state).chunk(4, dim=-1)
-        c = f.sigmoid_().mul_(c).add_(i.sigmoid_().mul_(g.tanh_()))  # (3.1) to (3.4)
-        return o.sigmoid_().mul_(c.tanh()), c  # (3.5), (3.6)
-    if model.recurrent.mode == "GRU":
-        (x_r, x_z, x_n), (h_r, h_z, h_n) = from_word.chunk(3, dim=-1), from_state.chunk(3, dim=-1)
-        r, z = (x_r + h_r).sigmoid(), (x_z + h_z).sigmoid()  # (4.1), (4.2)
-        n = torch.tanh(x_n + r * h_n)  # (4.3)
-        return (1 - z) * n + z * h, c  # (4.4)
-    return torch.tanh(from_word + from_state), c  # (2.1)

@@ -7,6 +7,7 @@ import itertools
 import pytest
 import torch
 
+from course_utils.analysis.agreement import side_by_side
 from course_utils.analysis.agreement.ablation import (
     Hold,
     ablate_each,
@@ -81,6 +82,32 @@ def test_each_unit_is_silenced_for_itself(cell):
         assert torch.equal(each[unit], ablate_sets(model, ITEMS, [[unit]])[0])
     assert torch.equal(rights_with(model, ITEMS, Hold([])), ask(model, ITEMS).rights)
     assert each.unique(dim=0).shape[0] > 1
+
+
+@CELLS
+def test_a_few_at_a_time_read_as_all_do(cell, monkeypatch):
+    """Catches states that are written to another network's place, or to none, where little is
+    worked on at a time: in life the blocks are larger than these items."""
+    model = small(cell)
+    at_once = margins_with(model, ITEMS, [Hold([unit]) for unit in range(7)])
+    for rows in (1, 25):
+        monkeypatch.setattr(side_by_side, "ROWS", rows)
+        few = margins_with(model, ITEMS, [Hold([unit]) for unit in range(7)])
+        assert torch.allclose(few, at_once, atol=1e-5)
+    assert not torch.allclose(at_once[0], at_once[1], atol=1e-3)
+
+
+def test_beginnings_are_told_apart_by_all_their_words():
+    """Catches two sentences taken for one because their last words, or the first, are the same."""
+    texts = torch.tensor([[3, 3, 5, 5], [1, 1, 1, 1], [2, 7, 2, 2]])  # (T, B)
+    steps, last = side_by_side.beginnings(texts)
+    assert [len(words) for _, words in steps] == [2, 2, 3]
+    for text, place in zip(texts.T.tolist(), last.tolist(), strict=True):
+        read = []
+        for before, words in reversed(steps):
+            read.append(int(words[place]))
+            place = int(before[place])
+        assert read[::-1] == text
 
 
 def test_two_layers_are_refused():
