@@ -125,6 +125,13 @@ def _race_words(work: Work) -> int:
     return _race_by_and_by(work, RESULTS.name, race_words)
 
 
+def _race_characters(work: Work) -> int:
+    """Write OUT/characters_race.json."""
+    from course_utils.training.race.characters import RESULTS, race_characters
+
+    return _race_by_and_by(work, RESULTS.name, race_characters)
+
+
 def _race_counters(work: Work) -> int:
     """Write OUT/counting_race.json, and on the cards beside it how far every seed came."""
     from course_utils.training.race.counting import RESULTS, race_counters, tell_cards
@@ -195,6 +202,9 @@ RACES = {
     ),
     "word_race": RaceCommand(
         "n-grams and an LSTM on more and more of the English corpus, lecture 01", _race_words
+    ),
+    "characters_race": RaceCommand(
+        "n-grams and an LSTM on more and more source code, lecture 07", _race_characters
     ),
     "counting_race": RaceCommand(
         "how far the networks of lecture 05 count, one seed after the other",

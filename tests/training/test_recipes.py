@@ -58,7 +58,20 @@ def small_for(name: str) -> dict:
     return {key: size for key, size in SMALL.items() if hasattr(get_recipe(name).config, key)}
 
 
-@pytest.mark.parametrize("name", all_recipes())
+def recipes_of(*, needs: bool) -> list[str]:
+    """Return the recipes that need a set of the registry, or those that every machine can run."""
+    return [name for name in all_recipes() if bool(get_recipe(name).needs) == needs]
+
+
+@pytest.mark.parametrize("name", recipes_of(needs=True))
+def test_a_recipe_that_needs_a_set_says_which(name, tmp_path, monkeypatch):
+    """Catches: a recipe that downloads behind the reader's back, and an error without a way on."""
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path / "empty"))
+    monkeypatch.setenv("COURSE_OFFLINE", "1")
+    assert course_train([name, "--steps", "2", "--out", str(tmp_path)]) == 1
+
+
+@pytest.mark.parametrize("name", recipes_of(needs=False))
 def test_a_shortened_run_lowers_the_loss_and_its_card_is_true(name, tmp_path):
     """Catches: targets that are not the next token, a card of other weights than its own."""
     small = SMALL_ELMO if name == "course_elmo" else {**small_for(name), "steps": 40}

@@ -66,7 +66,7 @@ class LanguageModel:
 
         Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
         drawn as if alone with seed + b. Tokens come back in the form of the prompt's. The other
-        choices are those of `stream`: top_k, stop, seed, never.
+        choices are those of `stream`: top_k, top_p, stop, seed, never.
         """
         answers: list[list[Any]] = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
         for step in self.stream(prompt, max_tokens, temperature, **choices):
@@ -84,6 +84,7 @@ class LanguageModel:
         stop: object | Collection[object] = None,
         seed: int | None = None,
         never: object | Collection[object] = None,
+        top_p: float | None = None,
     ) -> Iterator[Any]:
         """Give `generate`'s answer token by token; for a batch, lists with None where ended.
 
@@ -96,7 +97,7 @@ class LanguageModel:
         if not prompts:
             raise ValueError("the batch is empty: give at least one prompt")
         unsaid = self._token_set(never)
-        sampler = Sampler(self.V, len(prompts), temperature, top_k, seed, unsaid)
+        sampler = Sampler(self.V, len(prompts), temperature, top_k, seed, unsaid, top_p)
         stops = self._token_set(stop)
         words = self._words() if _in_words(prompt[0] if batch else prompt) else None
         return self._steps(prompts, max_tokens, sampler, stops, batch, words)

@@ -21,11 +21,35 @@ def without(log_p: Tensor, never: Collection[int]) -> Tensor:
     return left.log_softmax(dim=-1)
 
 
+def shaped(
+    log_p: Tensor, temperature: float, top_k: int | None = None, top_p: float | None = None
+) -> Tensor:
+    """Return the probabilities (..., V) that are drawn from, given log-probabilities.
+
+    A temperature of 0 leaves the likeliest token only.
+    """
+    if temperature == 0:
+        return torch.zeros_like(log_p).scatter_(-1, log_p.argmax(dim=-1, keepdim=True), 1.0)
+    # the best at 0, so that no temperature, however small, takes all of them to -infinity
+    scores = (log_p - log_p.amax(dim=-1, keepdim=True)) / temperature
+    if top_k is not None:
+        best = scores.topk(top_k, dim=-1)
+        scores = torch.full_like(scores, -math.inf).scatter(-1, best.indices, best.values)
+    p = scores.softmax(dim=-1)
+    if top_p is None:
+        return p
+    ordered, order = p.sort(dim=-1, descending=True, stable=True)
+    beyond = ordered.cumsum(dim=-1) - ordered >= top_p  # what stands before is enough already
+    kept = ordered.masked_fill(beyond, 0)
+    return torch.zeros_like(p).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
+
+
 class Sampler:
     """Draw one token per row; every row has a generator of its own, seeded seed + row.
 
     So a row draws the same alone and in a batch, on every device. Tokens in `never` are left out
-    before the temperature and top_k choose among the rest.
+    before the temperature; then top_k keeps the likeliest k, and top_p of those the fewest that
+    together have this probability (the nucleus; Holtzman et al. 2020).
     """
 
     def __init__(
@@ -36,6 +60,7 @@ class Sampler:
         top_k: int | None = None,
         seed: int | None = None,
         never: Collection[int] = (),
+        top_p: float | None = None,
     ):
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
@@ -44,9 +69,12 @@ class Sampler:
             )
         if top_k is not None and not 1 <= top_k <= V:
             raise ValueError(f"top_k must be from 1 to the {V} tokens there are, not {top_k}")
+        if top_p is not None and not 0 < top_p <= 1:
+            raise ValueError(f"top_p must be above 0 and at most 1, not {top_p}")
         if len(set(never)) >= V:
             raise ValueError(f"nothing is left to say: `never` holds all {V} tokens there are")
-        self.temperature, self.top_k, self.never = temperature, top_k, set(never)
+        self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
+        self.never = set(never)
         seed = int(torch.randint(2**31, ()) if seed is None else seed)
         self.generators = [torch.Generator().manual_seed(seed + row) for row in range(rows)]
 
@@ -56,13 +84,7 @@ class Sampler:
             log_p = without(log_p, self.never)
         if self.temperature == 0:
             return log_p.argmax(dim=-1).tolist()
-        scores = log_p.double().cpu()
-        # the best at 0, so that no temperature, however small, takes all of them to -infinity
-        scores = (scores - scores.amax(dim=-1, keepdim=True)) / self.temperature
-        if self.top_k is not None:
-            least = scores.topk(self.top_k, dim=-1)
-            scores = torch.full_like(scores, -math.inf).scatter(-1, least.indices, least.values)
-        total = scores.softmax(dim=-1).cumsum(dim=-1)  # (B, V)
+        total = shaped(log_p.double().cpu(), self.temperature, self.top_k, self.top_p).cumsum(-1)
         points = [torch.rand(1, generator=own, dtype=torch.float64) for own in self.generators]
         aim = torch.stack(points) * total[:, -1:]  # (B, 1), in [0, 1)
         drawn = torch.searchsorted(total, aim, right=True)  # the first whose sum passes the aim

@@ -49,6 +49,7 @@ class Plan:
         None  # Adam, unless given
     )
     rows: int = 1
+    bf16: bool | None = None  # compute in bfloat16; None: on GPUs that have it
     keep: dict[str, Any] = field(default_factory=dict)
 
 
@@ -66,6 +67,7 @@ class Recipe:
     plan: Callable[[Any], Plan]
     kind: str
     half: bool = True  # store 16 bits a weight: right for all but networks that count
+    needs: str = ""  # a set of the registry that must be fetched first
 
 
 _RECIPES: dict[str, Recipe] = {}

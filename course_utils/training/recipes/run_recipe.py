@@ -149,6 +149,7 @@ def run_plan(
         save_every=every,
         about=asdict(config),
         device=device,
+        bf16=plan.bf16,
         stop_on=STOP_ON,
         **how,
     )

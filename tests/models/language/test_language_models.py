@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from course_utils.data.streams import Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
-from course_utils.models.language.sampling import Sampler, without
+from course_utils.models.language.sampling import Sampler, shaped, without
 from course_utils.settings import IGNORED
 from course_utils.training import StreamLoss, fit, mean_stream_loss
 
@@ -189,6 +189,26 @@ def test_the_smallest_temperatures_are_greedy(temperature):
     for top_k in (None, 3):
         drawn = Sampler(V, 5, temperature, top_k, seed=0).draw(log_p)
         assert drawn == log_p.argmax(-1).tolist()
+
+
+def test_the_nucleus_is_the_fewest_that_are_enough():
+    """Catches a nucleus without the token that completes it, and one taken before top_k."""
+    p = torch.tensor([0.1, 0.4, 0.2, 0.3], dtype=torch.float64)
+    kept = {
+        0.3: [0, 1, 0, 0], 0.41: [0, 4, 0, 3], 0.7: [0, 4, 0, 3], 0.75: [0, 4, 2, 3],
+        1.0: [1, 4, 2, 3],
+    }  # fmt: skip
+    for top_p, parts in kept.items():
+        expected = torch.tensor(parts, dtype=torch.float64)
+        found = shaped(p.log(), 1.0, top_p=top_p)
+        torch.testing.assert_close(found, expected / expected.sum())
+    both = shaped(p.log(), 1.0, top_k=3, top_p=0.8)  # of 0.4, 0.3, 0.2 the first two have 7/9
+    assert (both > 0).tolist() == [False, True, True, True]
+    model = MAKERS["lstm"]()
+    greedy = model.generate([3, 1], 9, temperature=0)
+    assert model.generate([3, 1], 9, top_p=1e-9, seed=3) == greedy
+    with pytest.raises(ValueError, match="top_p"):
+        model.generate([3, 1], 9, top_p=0.0)
 
 
 @every
