@@ -11,7 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
+from course_utils import files
 from course_utils.files import (
     HeldByAnother,
     only_writer,
@@ -128,3 +130,20 @@ def test_one_process_holds_a_lock_until_it_dies(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError), only_writer(lock):
         raise ZeroDivisionError
     assert not lock.exists()
+
+
+def test_who_is_patient_waits_as_long_as_it_takes(tmp_path, monkeypatch):
+    """Catches: a second download of one file that gives up while the first is still under way."""
+    patience = []
+
+    def listened(path, timeout):
+        patience.append(timeout)
+        return FileLock(path, timeout=timeout)
+
+    monkeypatch.setattr(files, "FileLock", listened)
+    first = only_writer(tmp_path / ".lock", patient=True)
+    with first, pytest.raises(HeldByAnother), only_writer(tmp_path / ".lock"):
+        pass
+    for_ever, at_once = patience
+    assert for_ever < 0  # so filelock wants it said
+    assert at_once == 0

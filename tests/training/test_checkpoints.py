@@ -16,6 +16,7 @@ import pytest
 import torch
 from torch import nn
 
+from course_utils import files
 from course_utils.training import CheckpointError, StreamLoss, fit, load_checkpoint, save_checkpoint
 from course_utils.training.batches import BatchSource
 from course_utils.training.resume.checkpoints import FORMAT
@@ -33,6 +34,7 @@ def rich_state() -> dict:
         "kinds": [torch.ones(2, dtype=torch.bfloat16), torch.arange(3), torch.zeros(0, 4)],
         "numbers": {0: (1, 2.5, None, True), "inf": float("inf"), "name": 'quote " and é'},
         "hash": '"sha256":"' + "0" * 64 + '"',
+        "hash in bytes": torch.tensor(list(b'"sha256":"' + b"0" * 64 + b'"'), dtype=torch.uint8),
         "view": torch.arange(12.0).reshape(3, 4).T[1:],
     }
 
@@ -57,6 +59,17 @@ def test_what_is_loaded_is_what_was_saved(tmp_path):
     save_checkpoint(tmp_path / "deep" / "x.safetensors", state)
     assert same(load_checkpoint(tmp_path / "deep" / "x.safetensors"), state)
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["x.safetensors"]
+
+
+def test_what_shares_memory_is_written_once(tmp_path):
+    """Catches: a tied matrix that is written twice because two parameters look at it, and two
+    tensors taken for one because neither has a number in it."""
+    weight, empty = torch.randn(3, 5), torch.zeros(0, 4)
+    state = {"one": weight, "other": weight.detach(), "row": weight[:1], "no": [empty, empty.T]}
+    save_checkpoint(tmp_path / "x.safetensors", state)
+    loaded = load_checkpoint(tmp_path / "x.safetensors")
+    assert same(loaded, state)
+    assert loaded["one"] is loaded["other"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders cannot be opened there")
@@ -200,6 +213,20 @@ def test_a_folder_that_takes_nothing_is_told_before_the_first_step(tmp_path):
 
     with pytest.raises(CheckpointError, match="choose another folder"):
         tiny_run(tmp_path / "file" / "run", steps=3, loss=never)
+
+
+def test_a_disk_that_takes_a_lock_and_no_more_is_told_too(tmp_path, monkeypatch):
+    """Catches: a trial that is the lock's own, which is let through where the disk is full."""
+
+    def full(path, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def never(model, batch):
+        raise AssertionError("this was computed for nothing")
+
+    monkeypatch.setattr(files, "write_whole", full)
+    with pytest.raises(CheckpointError, match=r"No space left.*make room"):
+        tiny_run(tmp_path, steps=3, loss=never)
 
 
 @pytest.fixture
