@@ -100,6 +100,8 @@ TANH = lambda u, h, x: torch.tanh(u * h + x)  # noqa: E731
         (lambda u, h, x: TANH(u, h, x) + 2e-5, "should be 0.57167, yours is 0.57169"),
         (lambda u, h, x: 1 / 0, "ZeroDivisionError"),
         (lambda u, h, x: u * h + x, "tanh around it"),
+        (lambda u, h, x: 10**23, "yours is 1e+23"),
+        (lambda u, h, x: -(10**400), "yours is -1e+300"),
     ],
 )
 def test_a_wrong_kind_is_told(wrong, says):
@@ -181,6 +183,14 @@ def test_conclusions_are_a_set(answer, kind, says):
     asked = exercise(lambda: {"A", "C"}, (), choices=("A", "B", "C"), reasons=reasons)
     found = judge(asked, answer)
     assert (found.kind, says in found.message) == (kind, True), found.message
+
+
+def test_an_empty_dict_is_told_from_an_empty_set():
+    """Catches "a set such as {'A', 'B'}" where somebody wrote {} for the empty set."""
+    asked = exercise(lambda: set(), ())
+    assert judge(asked, set()).kind == judge(asked, []).kind == "ok"
+    found = judge(asked, {})
+    assert (found.kind, "{} is an empty dict: write set()" in found.message) == ("wrong", True)
 
 
 def gate(biases, x):

@@ -42,7 +42,7 @@ def ask_released(models: Makers) -> list[Released]:
             answers = ask(model, load(name), start=(END,))
             by = rates_by(answers.items, answers.rights, lambda item: item.attractors)
             counted = {number: found for number, found in by.items() if number is not None}
-            right = rate(answers.rights)
+            right = rate(answers.rights, answers.items)
             found.append(Released(name, model_name, right, answers.offered, answers.known, counted))
     return found
 

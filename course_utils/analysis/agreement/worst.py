@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
+
+from course_utils.analysis.agreement.rates import verbs_of
+from course_utils.data.agreement.item import AgreementItem
 
 FLIPS = 1000
 
@@ -19,19 +23,28 @@ class Worst(NamedTuple):
     p: float
 
 
-def chance_of_worst(rights: Tensor, without: Tensor, flips: int = FLIPS, seed: int = 0) -> Worst:
+def chance_of_worst(
+    rights: Tensor,
+    without: Tensor,
+    items: Sequence[AgreementItem] | None = None,
+    flips: int = FLIPS,
+    seed: int = 0,
+) -> Worst:
     """Test the largest drop of N units against the largest of N drops that are luck.
 
     `rights` (N,) are the answers of the whole model, `without` (units, N) those without each
     unit. Were a unit of no use, its loss would as soon help an item as harm it: the sign of all
     changes on an item is drawn anew (for all units alike, so that what they share is kept), and
-    the largest mean drop is noted. p = (1 + as large or larger) / (1 + flips).
+    the largest mean drop is noted. Given the items, one sign is drawn for all that ask for one
+    verb: they are not independent. p = (1 + as large or larger) / (1 + flips).
     """
     drops = rights.double() - without.double()  # (units, N)
     means = drops.mean(dim=1)
     unit = int(means.argmax())
     generator = torch.Generator().manual_seed(seed)
-    signs = torch.randint(0, 2, (flips, drops.shape[1]), generator=generator).double() * 2 - 1
-    luck = (signs @ drops.T / drops.shape[1]).amax(dim=1)
+    lot = torch.arange(drops.shape[1]) if items is None else verbs_of(items)
+    lots = int(lot.max()) + 1
+    signs = torch.randint(0, 2, (flips, lots), generator=generator).double() * 2 - 1
+    luck = (signs[:, lot] @ drops.T / drops.shape[1]).amax(dim=1)
     as_large = int((luck >= means[unit] - 1e-12).sum())
     return Worst(unit, means[unit].item(), luck, (1 + as_large) / (1 + flips))

@@ -240,6 +240,22 @@ EXERCISES = (
                 lambda text: _ordered(text, lambda a, b, c: a <= b <= c),
                 "You ask for at least as many of the next letter. Exactly as many are needed.",
             ),
+            Misconception(
+                "a and b alone, empty too",
+                lambda text: text == "".join(sorted(text)) and _counts(text)[0] == _counts(text)[1],
+                "You compare a with b and never ask the c's: try 'aabbc'. And n is at least 1.",
+            ),
+            Misconception(
+                "the last third",
+                lambda text: text.startswith("a" * (len(text) // 3) + "b" * (len(text) // 3)),
+                "The first two thirds you look at, the last one not: what if b stands there? And "
+                "the empty text does not belong.",
+            ),
+            Misconception(
+                "b not counted",
+                lambda text: text.count("a") == text.count("c"),
+                "You set a's against c's, in any order, and never count the b's: try 'cba'.",
+            ),
             Misconception("yes", lambda text: True, "You accept everything, 'cba' too."),
             Misconception("no", lambda text: False, "You refuse everything, 'abc' too."),
         ),
@@ -396,6 +412,27 @@ EXERCISES = (
                 "These are the significant bits. How many whole numbers do they tell apart?",
             ),
             Misconception(
+                "half of the leading 1",
+                lambda stored: 2 ** (stored - 1),
+                "Two bits too few: the sign is kept apart, and the leading 1 comes on top of the "
+                "bits that are stored.",
+            ),
+            Misconception(
+                "the largest mantissa of one bit more",
+                lambda stored: 2 ** (stored + 2) - 1,
+                "One bit too many, and the power of two that follows is exact as well.",
+            ),
+            Misconception(
+                "twice the bits",
+                lambda stored: 2 * (stored + 1),
+                "Every further bit doubles what can be told apart: 2 to the power of the bits.",
+            ),
+            Misconception(
+                "decimal digits",
+                lambda stored: 10.0**stored,
+                "The format stores binary digits: powers of 2, not of 10.",
+            ),
+            Misconception(
                 "a square",
                 lambda stored: (stored + 1) ** 2,
                 "Every further bit doubles the range: a power of 2, not a square.",
@@ -441,6 +478,28 @@ EXERCISES = (
             )
         ],
         misconceptions=(
+            Misconception(
+                "what is broken goes on",
+                lambda text: (
+                    {"("}
+                    | ({")"} if _depth(text) > 0 else set())
+                    | (set() if _depth(text) else {END})
+                ),
+                "A ) too many cannot be made good: after '())' the set is empty, whatever follows.",
+            ),
+            Misconception(
+                "closed means over, broken goes on",
+                lambda text: {"(", ")"} if _depth(text) else {END},
+                "When all is closed the text may go on with a new (, and after a ) too many "
+                "nothing may follow.",
+            ),
+            Misconception(
+                "the last letter alone",
+                lambda text: (
+                    {"("} if not text else {"(", ")"} | ({END} if text[-1] == ")" else set())
+                ),
+                "You look at the last letter. How many brackets are still open decides.",
+            ),
             Misconception(
                 ") always",
                 lambda text: may_follow(text) | ({")"} if may_follow(text) else set()),

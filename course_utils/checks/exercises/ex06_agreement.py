@@ -139,6 +139,10 @@ def _median_of_all(choose: Tensor, report: Tensor) -> dict[str, float]:
     return {**drop_with_control(choose, report), "others": report.quantile(0.5).item()}
 
 
+def _lower_median_of_all(choose: Tensor, report: Tensor) -> dict[str, float]:
+    return {**drop_with_control(choose, report), "others": report.median().item()}
+
+
 def _drops() -> list[tuple[Tensor, Tensor]]:
     """Return drops of even numbers of units, so that the others have one in the middle."""
     cases = []
@@ -146,6 +150,8 @@ def _drops() -> list[tuple[Tensor, Tensor]]:
         choose, report = some(H, seed=H).abs() / 9, some(H, seed=H + 1).abs() / 9
         choose[H // 2], report[H // 2] = 0.5, 0.31
         report[0] = 0.62  # luck on the items that are reported
+        if H == 8:
+            report[H // 2] = 0.01  # and on those that chose
         cases.append((choose, report))
     return cases
 
@@ -210,6 +216,28 @@ EXERCISES = (
                 },
                 "SS and PP are missing: without them a model that contradicts the nearest noun "
                 "is always right.",
+            ),
+            Misconception(
+                "always singular first",
+                lambda subject, attractor, verb: {
+                    name: (beginning, *verb)
+                    for name, (beginning, *_) in minimal_pairs(subject, attractor, verb).items()
+                },
+                "The right form comes first, and it is not the same in all conditions: where the "
+                "subject is plural, so is the verb.",
+            ),
+            Misconception(
+                "attractor's number first",
+                lambda *forms: {name: minimal_pairs(*forms)[name[::-1]] for name in CONDITIONS},
+                "You read SP the other way round: the subject's number comes first.",
+            ),
+            Misconception(
+                "no determiner",
+                lambda *forms: {
+                    name: (beginning.replace("the ", ""), *pair)
+                    for name, (beginning, *pair) in minimal_pairs(*forms).items()
+                },
+                "The words are right, but 'the' is missing before the nouns.",
             ),
             Misconception(
                 "another determiner",
@@ -302,6 +330,29 @@ EXERCISES = (
                 "the clean ones",
                 _clean,
                 "These are the items without a leak. Asked for are those with one.",
+            ),
+            Misconception(
+                "the pairs themselves",
+                lambda train, test, base: [test[n] for n in find_leaks(train, test, base)],
+                "These are the right pairs. Asked for are their places in test.",
+            ),
+            Misconception(
+                "how many",
+                lambda train, test, base: len(find_leaks(train, test, base)),
+                "That is how many leak. Asked for is which: their places in test.",
+            ),
+            Misconception(
+                "yes or no for each",
+                lambda train, test, base: [
+                    n in find_leaks(train, test, base) for n in range(len(test))
+                ],
+                "Right, item by item. Asked for are the places where this is True.",
+            ),
+            Misconception(
+                "words against forms",
+                _leaks_by(lambda base, s, v: (s, v), lambda base, s, v: (base[s], base[v])),
+                "You turn the forms of test into words and look them up among the forms of train: "
+                "base[...] is needed on both sides.",
             ),
             Misconception(
                 "counted from one",
@@ -438,6 +489,12 @@ EXERCISES = (
                 "were made for.",
             ),
             Misconception(
+                "mean of the signs",
+                _shares(lambda m: (m > 0) - (m < 0)),
+                "Right as 1 and wrong as -1 gives a number from -1 to 1. A share counts a wrong "
+                "answer as 0.",
+            ),
+            Misconception(
                 "mean margin",
                 _shares(lambda m: m),
                 "That is the mean margin: one very sure answer would outweigh many. Count right "
@@ -479,6 +536,11 @@ EXERCISES = (
                 "The control holds the unit itself. Leave it out.",
             ),
             Misconception(
+                "control with the unit in it, the lower of two",
+                _lower_median_of_all,
+                "report.median() holds the unit itself. Leave it out.",
+            ),
+            Misconception(
                 "mean of the others",
                 lambda choose, report: _with_control(choose, report, choose, middle=torch.mean),
                 "That is the mean of the others: one strong unit among them moves it. Asked for "
@@ -488,6 +550,49 @@ EXERCISES = (
                 "smallest drop",
                 lambda choose, report: _with_control(-choose, report, choose),
                 "You took the unit whose loss costs least.",
+            ),
+            Misconception(
+                "control on the items that chose",
+                lambda choose, report: {
+                    **drop_with_control(choose, report),
+                    "others": _with_control(choose, choose, choose)["others"],
+                },
+                "The unit and its drop are right. The others' median must come from the same items "
+                "as the drop.",
+            ),
+            Misconception(
+                "all on the items that chose",
+                lambda choose, report: _with_control(choose, choose, choose),
+                "Everything here comes from the items that chose the unit: there it looks better "
+                "than it is. Report on the others.",
+            ),
+            Misconception(
+                "chosen on both",
+                lambda choose, report: _with_control(choose + report, report, choose),
+                "You look at report while you choose: items flatter what they choose.",
+            ),
+            Misconception(
+                "counted from one",
+                lambda choose, report: {
+                    **drop_with_control(choose, report),
+                    "unit": int(choose.argmax()) + 1,
+                },
+                "The right unit, counted from 1. Units are numbered from 0.",
+            ),
+            Misconception(
+                "drop above the others",
+                lambda choose, report: (
+                    lambda found: {**found, "drop": found["drop"] - found["others"]}
+                )(drop_with_control(choose, report)),
+                "You take the others' median off the drop. Report both, side by side.",
+            ),
+            Misconception(
+                "mean of both sets",
+                lambda choose, report: {
+                    **drop_with_control(choose, report),
+                    "drop": (choose + report)[choose.argmax()].item() / 2,
+                },
+                "Half of this drop was measured where it was chosen. Report it on new items only.",
             ),
             Misconception(
                 "largest of the others",
@@ -561,6 +666,18 @@ EXERCISES = (
                     (h[unit] * (W[plural, unit] - W[singular, unit])).abs().mean()
                 ),
                 "Without signs nobody knows for which number the unit speaks.",
+            ),
+            Misconception(
+                "mean over units too",
+                lambda h, W, singular, plural, unit: h[unit] * (W[plural] - W[singular]).mean(),
+                "You average the weights of all units. Only the column of this one is asked for.",
+            ),
+            Misconception(
+                "first verb only",
+                lambda h, W, singular, plural, unit: (
+                    h[unit] * (W[plural[0], unit] - W[singular[0], unit])
+                ),
+                "That is what one verb gets. Asked for is the mean over all verbs.",
             ),
             Misconception(
                 "without h, singular over plural",

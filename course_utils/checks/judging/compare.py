@@ -119,6 +119,8 @@ def _compare_names(asked: _Asked, name: str, want: Mapping, have: Any) -> Differ
 def _compare_sets(asked: _Asked, name: str, want: set | frozenset, have: Any) -> Difference:
     if not isinstance(have, set | frozenset | list | tuple):
         kind = kind_of(have)
+        if have == {} and not want:
+            return wrong_kind(f"{_the(name)} should be a set. {{}} is an empty dict: write set().")
         return wrong_kind(f"{_the(name)} should be a set such as {{'A', 'B'}}, yours is {kind}.")
     options = _options(asked, name)
     for part in itertools.islice(have, len(options) + len(want) + 1):
@@ -217,6 +219,8 @@ def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
         return value.dequantize() if value.is_quantized else value.to_dense()
     if isinstance(value, np.ndarray | np.generic):
         return torch.from_numpy(np.array(value)) if value.dtype.kind in "biufc" else None
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        value = float(max(-(10**300), min(value, 10**300)))  # whole numbers have no end
     if isinstance(value, numbers.Number):
         return torch.tensor(value, dtype=torch.complex128 if isinstance(value, complex) else None
                             if isinstance(value, bool | int) else torch.float64)  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_utils.analysis.agreement.questions import ask, rights_of
-from course_utils.analysis.agreement.rates import rate, rates_by
+from course_utils.analysis.agreement.rates import rate, rates_by, verbs_of
 from course_utils.analysis.agreement.released import (
     Released,
     ask_released,
@@ -25,7 +25,7 @@ from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
 from course_utils.shipped import load_trained
 
-SETS = Path("/work/shared/data/agreement_english")
+SETS = Path(__file__).parents[4] / "shared" / "data" / "agreement_english"
 TEXT = agreement_text("train", 300, 1)
 WORDS = Vocabulary.of([*TEXT, *agreement_text("test", 500, 1)])
 
@@ -104,6 +104,30 @@ def test_groups_get_their_own_answers():
     }  # fmt: skip
     with pytest.raises(ValueError, match="no question"):
         rate(torch.zeros(0))
+
+
+def test_answers_that_hang_together_count_as_fewer():
+    """Catches intervals of sixty copies of one question that pretend to be sixty questions, and
+    lots that are told apart by the form that is right."""
+    items = [item for item in agreement_items("test", ("noun-PP",)) if item.condition[1] == "S"]
+    verbs = verbs_of(items)
+    assert len({frozenset({i.right, i.wrong}) for i in items}) == int(verbs.max()) + 1 > 10
+    by_verb = (verbs % 2).double()  # all items of a verb alike
+    alone, plain = rate(by_verb, items), rate(by_verb)
+    as_verbs = rate(torch.tensor([0.0, 1.0]).repeat(40)[: int(verbs.max()) + 1])
+    assert alone.value == plain.value
+    assert alone.asked == plain.asked == len(items)
+    width, few = alone.high - alone.low, as_verbs.high - as_verbs.low
+    assert width > 1.3 * (plain.high - plain.low)
+    assert width == pytest.approx(few, rel=0.25)  # as many questions as verbs
+    draw = torch.Generator().manual_seed(0)
+    many = items * 20  # each verb often, and answers that do not depend on it
+    apart = torch.randint(0, 2, (len(many),), generator=draw).double()
+    assert rate(apart, many).low == pytest.approx(rate(apart).low, abs=0.015)
+    assert rate(torch.ones(len(items)), items) == rate(torch.ones(len(items)))
+    one_verb = [item for item, verb in zip(items, verbs, strict=True) if verb == 0]
+    half = torch.arange(len(one_verb)) % 2.0
+    assert rate(half, one_verb).high == pytest.approx(rate(torch.tensor([0.5])).high, abs=0.06)
 
 
 def test_the_record_says_what_was_found(tmp_path):

@@ -18,6 +18,7 @@ from course_utils.analysis.agreement.ablation import (
 )
 from course_utils.analysis.agreement.patching import counterparts, patch_into, plural_advantage
 from course_utils.analysis.agreement.questions import ask, texts_of
+from course_utils.analysis.agreement.rates import verbs_of
 from course_utils.analysis.agreement.story import (
     average_of,
     dependency_text,
@@ -193,6 +194,24 @@ def test_luck_is_counted_over_all_units():
     exact = (largest >= drops.mean(dim=1).max() - 1e-9).double().mean().item()
     assert found.unit == int(drops.mean(dim=1).argmax())
     assert found.p == pytest.approx(exact, abs=0.02)
+
+
+def test_items_of_one_verb_get_one_sign():
+    """Catches luck that is dealt to each item for itself: it looks half as good as it is."""
+    some = [item for item in agreement_items("test", ("noun-PP",)) if item.condition[1] == "S"]
+    verbs = verbs_of(some)
+    small = [place for place, verb in enumerate(verbs) if verb < 9]
+    items, verbs = [some[place] for place in small], verbs[small]
+    torch.manual_seed(0)
+    rights = torch.ones(len(items))
+    without = (torch.rand(5, 9) > 0.35).double()[:, verbs]
+    drops = rights - without
+    found = chance_of_worst(rights, without, items, flips=6000)
+    signs = torch.tensor(list(itertools.product((-1.0, 1.0), repeat=9)), dtype=torch.float64)
+    largest = (signs[:, verbs] @ drops.T / len(items)).amax(dim=1)
+    exact = (largest >= drops.mean(dim=1).max() - 1e-9).double().mean().item()
+    assert found.p == pytest.approx(exact, abs=0.02)
+    assert chance_of_worst(rights, without, flips=6000).p < exact / 2
 
 
 def test_many_useless_units_are_not_news():

@@ -173,17 +173,76 @@ def decimal(stored):
     return 10 ** (stored + 1)
 
 
+# ── of a second reader ────────────────────────────────────────────────────────────────────────────
+
+
+def two_thirds(text):
+    n = len(text) // 3
+    return text[:n] == "a" * n and text[n : 2 * n] == "b" * n
+
+
+def b_not_counted(text):
+    count = 0
+    for letter in text:
+        count += {"a": 1, "b": 0, "c": -1}[letter]
+    return count == 0
+
+
+def a_against_b_in_order(text):
+    return sum({"a": 1, "b": -1, "c": 0}[x] for x in text) == 0 and "".join(sorted(text)) == text
+
+
+def closed_is_over(text):
+    depth = text.count("(") - text.count(")")
+    return {"⊣"} if depth == 0 else {"(", ")"}
+
+
+def never_broken(text):
+    depth = text.count("(") - text.count(")")
+    may = {"("}
+    if depth > 0:
+        may.add(")")
+    if depth == 0:
+        may.add("⊣")
+    return may
+
+
+def last_letter_and_end(text):
+    if not text:
+        return {"("}
+    return {"(", ")"} if text[-1] == "(" else {"(", ")", "⊣"}
+
+
+def twice_the_bits(stored):
+    return 2 * (stored + 1)
+
+
+def one_bit_less_than_stored(stored):
+    return 2 ** (stored - 1)
+
+
+def all_ones_of_one_more(stored):
+    return 2 ** (stored + 2) - 1
+
+
+def whole_decimal(stored):
+    return 10**stored
+
+
 WRONG = {
     "5.1": [
+        two_thirds, b_not_counted, a_against_b_in_order,
         counts_alone, counts_and_one, order_alone, order_and_all, empty_too, first_two, last_two,
         first_and_last, divisible, divisible_in_order, repeated, two_letters, at_least, always,
         never,
     ],
     "5.6": [
+        closed_is_over, never_broken, last_letter_and_end,
         closing_always, end_always, no_opening_inside, only_one, no_end_at_start, forgives,
         forgives_below_zero, broken_only_at_the_end, broken_may_open, last_letter, no_end,
     ],
     "5.5": [
+        twice_the_bits, one_bit_less_than_stored, all_ones_of_one_more, whole_decimal,
         hidden_bit_forgotten, all_ones, one_more, one_bit_too_many, half, stored_all_ones,
         bits_themselves, square, epsilon, decimal,
     ],

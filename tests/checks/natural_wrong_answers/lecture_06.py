@@ -71,13 +71,32 @@ def _push(of):
     return push_to_plural
 
 
+def _pair_of(subject, attractor, verb, numbers):
+    first, second = ("SP".index(n) for n in numbers)
+    return f"the {subject[first]} near the {attractor[second]}", verb[first], verb[1 - first]
+
+
 WRONG = {
     "6.1": [
+        lambda s, a, v: {n: (_pair_of(s, a, v, n)[0], *v) for n in NUMBERS},
+        lambda s, a, v: {n: _pair_of(s, a, v, n[::-1]) for n in NUMBERS},
+        lambda s, a, v: {n: (_pair_of(s, a, v, n)[0].replace("the ", ""),
+                             *_pair_of(s, a, v, n)[1:]) for n in NUMBERS},
+        lambda s, a, v: {n: " ".join(_pair_of(s, a, v, n)[:2]) for n in NUMBERS},
         _pairs(agree=1), _pairs(order="wrong"), _pairs(conditions=("SS", "PP")),
         _pairs(conditions=("SP", "PS")), _pairs(nouns=(1, 0)), _pairs(determiner="a"),
         _pairs(agree=1, order="wrong"),
     ],
     "6.2": [
+        _leaks(lambda train, test, base: [
+            (s, v) for s, v in test if (base[s], base[v]) in {(base[a], base[b]) for a, b in train}
+        ]),
+        _leaks(lambda train, test, base: sum(
+            (base[s], base[v]) in {(base[a], base[b]) for a, b in train} for s, v in test)),
+        _leaks(lambda train, test, base: [
+            (base[s], base[v]) in {(base[a], base[b]) for a, b in train} for s, v in test]),
+        _leaks(lambda train, test, base: [
+            n for n, (s, v) in enumerate(test) if (base[s], base[v]) in train]),
         _leaks(lambda train, test, base: [n for n, t in enumerate(test) if t in train]),
         _leaks(lambda train, test, base: [
             n for n, (s, v) in enumerate(test) if s in {a for a, _ in train}]),
@@ -108,6 +127,7 @@ WRONG = {
         _bag(lambda w: [*w[:4], w[1], *w[5:]]), _bag(lambda w: [w[0], w[4], *w[2:]]),
     ],
     "6.4": [
+        _accuracy(lambda m: (m > 0) - (m < 0)),
         _accuracy(lambda m: m > 0), _accuracy(lambda m: m >= 0), _accuracy(lambda m: m < 0),
         _accuracy(lambda m: (m > 0) + 0.5 * (m == 0), lambda c, m: len(m)),
         _accuracy(lambda m: (m > 0) + 0.5 * (m == 0), lambda c, m: 1), _accuracy(lambda m: m),
@@ -116,12 +136,23 @@ WRONG = {
         _accuracy(lambda m: m > 0.5),
     ],
     "6.5": [
+        lambda choose, report: {"unit": int(choose.argmax()), "drop": report[choose.argmax()],
+                                "others": report.median()},
+        lambda choose, report: {"unit": int(choose.argmax()), "drop": report[choose.argmax()],
+                                "others": statistics.median(sorted(choose.tolist())[:-1])},
+        lambda choose, report: {"unit": int((choose + report).argmax()),
+                                "drop": report[(choose + report).argmax()],
+                                "others": statistics.median(
+                                    x for n, x in enumerate(report.tolist())
+                                    if n != int((choose + report).argmax()))},
         _control(choose_by="report"), _control(report_by="choose"), _control(own=True),
         _control(middle=statistics.mean), _control(best=min),
         _control(choose_by="report", report_by="report", own=True), _control(middle=max),
         _control(own=True, middle=statistics.mean),
     ],
     "6.6": [
+        _push(lambda h, s, p, u: h[u] * (p - s).mean()),
+        _push(lambda h, s, p, u: h[u] * (p[0, u] - s[0, u])),
         _push(lambda h, s, p, u: (p - s)[:, u].mean()),
         _push(lambda h, s, p, u: h[u] * (s - p)[:, u].mean()),
         _push(lambda h, s, p, u: h[u] * (p - s)[:, u].sum()),
