@@ -16,7 +16,7 @@ STYLE = """
 body { font: 11pt/1.4 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.6em; } h2 { font-size: 1.15em; margin: 0 0 .2em; }
 section { break-inside: avoid; border-top: 1px solid #999; padding: .6em 0; }
-h2 .at { float: right; font-weight: normal; color: #555; }
+h2 :is(.at, small) { font-weight: normal; color: #555; } h2 .at { float: right; }
 .slide { color: #333; font-family: sans-serif; font-size: .85em; }
 .notes { border-left: 4px solid #d27e00; padding-left: .8em; }
 .skip { border-left: 4px solid #9a9a9a; padding-left: .8em; }
@@ -72,7 +72,7 @@ def _section(slides: list[Slide], number: int, title: str, end: int) -> str:
     heading = _inline(heading_of(slides, number, title))
     at = f'<span class="at">until minute {end}</span>' if slide.minutes else ""
     body = "\n".join(_part(cell) for cell in (*slide.shown, *slide.aside))
-    return f"<section><h2>{at}{number + 1}. {heading}</h2>\n{body}\n</section>"
+    return f"<section><h2>{at}<small>Slide {number + 1}</small> {heading}</h2>\n{body}\n</section>"
 
 
 def _part(cell: Cell) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from course_utils.numbers import number
+from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import add_legend, add_level, look, new_figure, style_axes
+from course_utils.plots.style import add_level, look, new_figure, style_axes
 
 
 def plot_activations(
@@ -20,15 +21,16 @@ def plot_activations(
     for height, names in _largest(slopes).items():  # below the curves
         add_level(right, height, f"{number(height)}: {', '.join(names)}")
     for name in values:
-        left.plot(points, values[name], label=name, **look(name).line_style())
-        right.plot(points, slopes[name], label=name, **look(name).line_style())
+        left.plot(points, values[name], **look(name).line_style())
+        right.plot(points, slopes[name], **look(name).line_style())
     left.set_title("the activation g(a)")
     right.set_title("its slope g'(a)")
     left.set_ylim(-1.3, 2.1)
     right.set_ylim(-0.05, 1.2)
     for ax in (left, right):
         ax.set_xlabel("a")
-    add_legend(left, loc="upper left")
+    labels = EndLabels(left, {name: name for name in values}, {n: look(n).ink for n in values})
+    labels.show({name: float(curve[-1]) for name, curve in values.items()})
     steepest = ", ".join(f"{name} {number(slopes[name].max())}" for name in slopes)
     return Plot(
         figure,

@@ -9,18 +9,21 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from course_utils.numbers import number
+from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.style import (
+    FONT_SIZE,
     INK,
+    PAPER,
     SEQUENCE,
     add_colour_bar,
     add_headline,
-    add_legend,
     look,
     new_figure,
     style_axes,
 )
 
 SMALLEST_LOSS = 1e-4
+ROLES = {"clipped": "measured", "not clipped": "bound"}  # the looks of the two walks
 
 
 class Surface(NamedTuple):
@@ -57,21 +60,30 @@ class CliffDrawing:
         )
         self._draw_surface(surface)
         self.walks, self.losses = {}, {}
-        for name, role in (("clipped", "measured"), ("not clipped", "bound")):
+        for name, role in ROLES.items():
             style = look(role).line_style()
             (self.walks[name],) = self.left.plot(
-                [], [], marker="o", markersize=4, markeredgecolor="white", label=name, **style
+                [], [], marker="o", markersize=4, markeredgecolor="white", **style
             )
             (self.losses[name],) = self.right.plot([], [], **style)
-        (self.start,) = self.left.plot(
-            [], [], "*", markersize=18, color="white", markeredgecolor=INK, label="start"
-        )
+        (self.start,) = self.left.plot([], [], "*", markersize=18, color=PAPER, markeredgecolor=INK)
+        self.start_name = self.left.annotate(
+            "start", (0, 0), (0, 12), textcoords="offset points", ha="center", va="bottom",
+            size=FONT_SIZE, color=INK, bbox={"fc": PAPER, "ec": "none", "alpha": 0.85, "pad": 1.5},
+            in_layout=False,
+        )  # fmt: skip
         self.headline = add_headline(self.left)
-        self.moving = (*self.walks.values(), self.start, *self.losses.values(), self.headline)
         self.right.set(
             xlabel="update", ylabel="loss along each walk", yscale="log", ylim=(SMALLEST_LOSS, 2)
         )
-        add_legend(self.left, loc="lower left")
+        self.names = EndLabels(
+            self.right, {"clipped": "clipped", "not clipped": "not clipped"},
+            {name: look(role).ink for name, role in ROLES.items()},
+        )  # fmt: skip
+        self.moving = (
+            *self.walks.values(), *self.losses.values(), *self.names.texts.values(),
+            self.start, self.start_name, self.headline,
+        )  # fmt: skip
 
     def _draw_surface(self, surface: Surface) -> None:
         w, b = surface.w, surface.b
@@ -87,16 +99,25 @@ class CliffDrawing:
 
     def show(self, walks: Descents) -> str:
         """Show both walks and say where they lead."""
-        for name, path in (("clipped", walks.clipped), ("not clipped", walks.free)):
+        paths = {"clipped": walks.clipped, "not clipped": walks.free}
+        for name, path in paths.items():
             self.walks[name].set_data(path.w, path.b)
             self.losses[name].set_data(np.arange(len(path.loss)), np.maximum(path.loss, 1e-12))
         self.start.set_data(walks.free.w[:1], walks.free.b[:1])
+        self.start_name.xy = walks.free.w[0], walks.free.b[0]
+        self.names.show({name: _end_of(path.loss) for name, path in paths.items()})
         self.right.set_xlim(0, len(walks.clipped.loss) - 1)
         self.headline.set_text(
             f"The longest jump: {number(_longest_jump(walks.clipped))} with clipping, "
             f"{number(_longest_jump(walks.free))} without"
         )
         return walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim())
+
+
+def _end_of(loss: np.ndarray) -> float:
+    """Return the last loss that there is, on the axis."""
+    seen = loss[np.isfinite(loss)]
+    return float(np.clip(seen[-1] if len(seen) else np.inf, SMALLEST_LOSS, 2))
 
 
 def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:

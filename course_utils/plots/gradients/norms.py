@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course_utils.numbers import number
+from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     add_headline,
-    add_legend,
     add_level,
     look,
     new_axes,
@@ -43,14 +44,12 @@ class GradientNormDrawing:
         ax.set_yscale("log")
         ax.set_xlabel("lag: steps back from the loss")
         ax.set_ylabel("gradient norm")
-        (self.measured,) = ax.plot([], [], label="measured", **look("measured").line_style())
-        (self.bound,) = ax.plot(
-            [], [], label="bound (slope × ‖U‖)$^k$", **look("bound").line_style()
-        )
+        (self.measured,) = ax.plot([], [], **look("measured").line_style())
+        (self.bound,) = ax.plot([], [], **look("bound").line_style())
         add_level(ax, 1, "as large as at the loss")
         self.headline = add_headline(ax)
-        self.moving = (self.measured, self.bound, self.headline)
-        add_legend(ax, loc="lower left")
+        self.names = _names_of(ax, ("measured", "bound"))
+        self.moving = (self.measured, self.bound, self.headline, *self.names.texts.values())
 
     def show(self, profile: NormProfile) -> str:
         """Show one profile and say how far it falls."""
@@ -58,6 +57,7 @@ class GradientNormDrawing:
         self.bound.set_data(profile.lags, without_zeros(profile.bound))
         self.ax.set_xlim(0, profile.lags[-1])
         set_decades(self.ax, *decades(profile.norms, profile.bound))
+        _show_at_ends(self.names, {"measured": profile.norms, "bound": profile.bound})
         self.headline.set_text(_headline(profile))
         return profile_in_words(profile)
 
@@ -92,19 +92,28 @@ def plot_gradient_norms(norms: dict[str, np.ndarray], ax: Axes | None = None) ->
     ax = ax or new_axes()
     ax.set_yscale("log")
     for name, values in norms.items():
-        ax.plot(
-            np.arange(len(values)), without_zeros(values), label=name, **look(name).line_style()
-        )
+        ax.plot(np.arange(len(values)), without_zeros(values), **look(name).line_style())
     add_level(ax, 1, "as large as at the loss")
     set_decades(ax, *decades(*norms.values()))
     ax.set_xlabel("lag: steps back from the loss")
     ax.set_ylabel("gradient norm")
-    add_legend(ax, loc="lower left")
+    ax.set_xlim(0, max(map(len, norms.values())) - 1)
+    _show_at_ends(_names_of(ax, norms), norms)
     ends = "; ".join(
         f"{name} goes from {number(values[0])} to {number(values[-1])} over {len(values) - 1} steps"
         for name, values in norms.items()
     )
     return Plot(figure_of(ax), f"Gradient norm against lag: {ends}.")
+
+
+def _names_of(ax: Axes, curves: Iterable[str]) -> EndLabels:
+    return EndLabels(ax, {name: name for name in curves}, {name: look(name).ink for name in curves})
+
+
+def _show_at_ends(names: EndLabels, curves: Mapping[str, np.ndarray]) -> None:
+    """Put each name where its curve ends; one that has died out, at the lower edge."""
+    lowest = names.ax.get_ylim()[0]
+    names.show({name: float(np.fmax(curve[-1], lowest)) for name, curve in curves.items()})
 
 
 def without_zeros(values: np.ndarray) -> np.ndarray:
