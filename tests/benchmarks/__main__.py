@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from course_utils.settings import default_threads
-from tests.benchmarks.measure import table
+from tests.benchmarks.measure import processor, table
 
 
 def main(words: list[str]) -> int:
@@ -24,6 +24,7 @@ def main(words: list[str]) -> int:
         print(f"no benchmark is called {' or '.join(words)}: there are {', '.join(names)}")
         return 2
     missed = 0
+    print(f"on {processor()}, {torch.get_num_threads()} threads, PyTorch {torch.__version__}")
     for name in wanted:
         module = importlib.import_module(f"tests.benchmarks.{name}")
         print(f"\n{name.removeprefix('bench_')}: {(module.__doc__ or '').strip().splitlines()[0]}")

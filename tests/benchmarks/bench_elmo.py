@@ -102,6 +102,7 @@ def rows() -> list[Row]:
     with one_thread():
         found += _size("small size", SMALL, ">= 2", repeats=9)
         found += _scaling()
+        found += _products()
     return [*found, *_memory(), _cold_start()]
 
 
@@ -133,6 +134,44 @@ def _size(name: str, options: Options, bar: str, repeats: int) -> list[Row]:
         Row(f"{name}, against the {way} way", slow / fast, bar, f"{speed} {slow * 1e3:.0f} ms")
         for way, slow in (("original", original), ("readable", readable))
     ]
+
+
+@torch.no_grad()
+def _products() -> list[Row]:
+    """Report how near the whole comes to its products alone, and what bfloat16 gives."""
+    bilm, batch = model(OFFICIAL), sentences(32, 25)
+    packed, T, B = bilm.packed(), 27, 32
+    half = packed.to(torch.bfloat16)
+    layers = [layer for stack in packed.directions for layer in stack]
+    x, h, m, a = (torch.randn(rows, n) for rows, n in
+                  ((T * B, 512), (B, 512), (B, 4096), (B, 4 * 4096)))  # fmt: skip
+    plain = torch.randn(4 * 4096, 512).t().contiguous()
+
+    def alone() -> None:
+        for layer in layers:
+            layer.input(x)
+            for _ in range(T):
+                layer.recurrent.plus(h, a)
+                layer.project(m)
+
+    def blas() -> None:
+        for _ in range(T):
+            torch.addmm(a, h, plain)
+
+    whole, products, mm, fast = seconds_each(
+        lambda: packed(batch), alone, blas, lambda: half(batch), repeats=3, warmup=1
+    )
+    flops = len(layers) * T * B * 2 * (2 * 4 * 4096 * 512 + 4096 * 512)
+    a_mm = T * B * 2 * 4 * 4096 * 512 / mm / 1e9
+    exact, near = packed(batch).layers, half(batch).layers.float()
+    error = ((near - exact).norm() / exact.norm()).item()
+    return [
+        Row("official size, one thread: the products alone / the whole", products / whole, "",
+            f"{flops / whole / 1e9:,.0f} GFLOP/s against {flops / products / 1e9:,.0f}; "
+            f"torch.addmm of one shape {a_mm:,.0f}"),
+        Row("official size, one thread: bfloat16 against float32", whole / fast, "",
+            f"{fast * 1e3:.0f} ms against {whole * 1e3:.0f} ms, relative error {error:.1e}"),
+    ]  # fmt: skip
 
 
 def _same(bilm: BiLM, packed: PackedBiLM, batch: list[list[str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
 import resource
 import statistics
 import sys
@@ -68,6 +69,15 @@ def speedup(what: str, ours: Callable, reference: Callable, bar: str = "", **tim
     """Return reference / ours: how many times faster ours is."""
     a, b = seconds_each(ours, reference, **timing)
     return Row(what, b / a, bar, f"{a * 1e3:.2f} ms against {b * 1e3:.2f} ms")
+
+
+def processor() -> str:
+    """Return what the processor calls itself: the libraries' speed depends on who made it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(row.split(":", 1)[1].strip() for row in lines if row.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
 
 
 def high_water() -> int:

@@ -7,6 +7,7 @@ from course_utils.models.elmo.downstream import Elmo, ElmoOutput
 from course_utils.models.elmo.fast.packed import PackedBiLM
 from course_utils.models.elmo.language import BiLanguageModel
 from course_utils.models.elmo.options import OFFICIAL, Options, count_parameters
+from course_utils.models.elmo.pooling import pool, pool_spans
 from course_utils.models.elmo.projected_lstm import ProjectedLSTM, projected_lstm_step
 from course_utils.models.elmo.scalar_mix import ScalarMix
 from course_utils.models.elmo.state import BiLMOutput, BiLMState
@@ -27,5 +28,7 @@ __all__ = [
     "ScalarMix",
     "batch_to_ids",
     "count_parameters",
+    "pool",
+    "pool_spans",
     "projected_lstm_step",
 ]

@@ -28,14 +28,16 @@ def without_autocast(tensor: Tensor) -> AbstractContextManager[None]:
     return torch.autocast(kind, enabled=False) if available else nullcontext()
 
 
-def onednn_takes(tensor: Tensor) -> bool:
+def onednn_takes(tensor: Tensor, half: bool = False) -> bool:
     """Return whether oneDNN can multiply with this tensor, and autocast does not want it cast.
+
+    With `half` a bfloat16 tensor will do as well, where the processor multiplies such numbers.
 
     torch.compile chooses its own products, and its default backend refuses these.
     """
     return (
         tensor.device.type == "cpu"
-        and tensor.dtype == torch.float32
+        and (tensor.dtype == torch.float32 or (half and _is_fast_half(tensor)))
         and bool(torch.backends.mkldnn.enabled)
         and torch.backends.mkldnn.is_available()
         and hasattr(torch.ops.mkldnn, "_linear_pointwise")
@@ -43,6 +45,10 @@ def onednn_takes(tensor: Tensor) -> bool:
         and not torch.is_autocast_enabled("cpu")
         and not torch.compiler.is_compiling()
     )
+
+
+def _is_fast_half(tensor: Tensor) -> bool:
+    return tensor.dtype == torch.bfloat16 and torch.cpu._is_avx512_bf16_supported()
 
 
 def onednn_product(x: Tensor, W: Tensor, b: Tensor | None, activation: str = "none") -> Tensor:
@@ -59,7 +65,7 @@ class Product:
     def __init__(self, weight: Tensor, bias: Tensor | None = None):
         self.bias = None if bias is None else bias.detach().clone()
         with without_autocast(weight):
-            self.packed = onednn_takes(weight)
+            self.packed = onednn_takes(weight, half=True)
         if self.packed:
             weight = weight.detach().contiguous()
             self.weight = torch.ops.mkldnn._reorder_linear_weight(weight, self.ROWS)
