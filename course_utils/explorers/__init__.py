@@ -30,6 +30,10 @@ _HOMES = {
     "agreement.ablation": ("explore_ablation",),
     "agreement.patch": ("explore_patch",),
     "agreement.luck": ("explore_unit_luck",),
+    "characters.units": ("explore_units",),
+    "characters.span": ("explore_span",),
+    "characters.writing": ("explore_writing",),
+    "characters.held": ("explore_held",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

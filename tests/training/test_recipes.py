@@ -24,6 +24,7 @@ from course_utils.cli.train import app as train_app
 from course_utils.models.model_file import ModelFileError, read_card, shipped_cards, shipped_folder
 from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, load_checkpoint
+from course_utils.training.race.characters import RESULTS as CHARACTER_RESULTS
 from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
 from course_utils.training.race.results import RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
@@ -113,7 +114,7 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
     assert weights == cards - {
-        found.stem for found in (RESULTS, WORD_RESULTS, COUNTING_RESULTS, RECORD)
+        found.stem for found in (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, RECORD)
     }
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 20e6

@@ -1,5 +1,16 @@
 """Ask a language model of characters what its units know, and what they cause."""
 
+from course_utils.analysis.characters.causes import (
+    levels,
+    opened_strings,
+    ways_of,
+)
+from course_utils.analysis.characters.closing import (
+    by_distance,
+    closing_brackets,
+    closing_quotes,
+    prefers_right,
+)
 from course_utils.analysis.characters.labels import (
     ASKED,
     SAYS,
@@ -8,6 +19,7 @@ from course_utils.analysis.characters.labels import (
     python_text,
     source_part,
 )
+from course_utils.analysis.characters.writing import Writer
 from course_utils.analysis.units.search import Found, Label, Labelled, Search, Unit, search_units
 
 __all__ = [
@@ -19,8 +31,16 @@ __all__ = [
     "Labelled",
     "Search",
     "Unit",
+    "Writer",
+    "by_distance",
+    "closing_brackets",
+    "closing_quotes",
     "labelled",
+    "levels",
+    "opened_strings",
+    "prefers_right",
     "python_text",
     "search_units",
     "source_part",
+    "ways_of",
 ]

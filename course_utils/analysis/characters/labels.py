@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from course_utils.analysis.characters.closing import QUOTES, string_ends
 from course_utils.analysis.units.search import Label, Labelled
 from course_utils.data.source_code import Labels, label_characters, source_labels, source_text
 
@@ -24,6 +25,8 @@ class Asked:
 ASKED = (
     Asked("string", "inside a string"),
     Asked("docstring", "inside a docstring"),
+    Asked("quoted", "inside '…' or \"…\""),
+    Asked("which", "there: it is \", not '"),
     Asked("comment", "inside a comment"),
     Asked("condition", "in the condition of an if"),
     Asked("bracket", "inside a bracket"),
@@ -55,9 +58,11 @@ def labelled(text: str, labels: Labels) -> Labelled:
     """
     string, docstring = (_still_open(flags(field)) for field in (labels.string, labels.docstring))
     depth = numbers(labels.depth)
+    quoted = _inside_quotes(text, labels)
     values = {
         "string": string,
         "docstring": docstring,
+        "quoted": quoted["'"] | quoted['"'],
         "comment": flags(labels.comment),
         "condition": flags(labels.condition),
         "bracket": depth > 0,
@@ -66,7 +71,9 @@ def labelled(text: str, labels: Labels) -> Labelled:
         "column": numbers(labels.column),
     }
     found = {name: Label(value) for name, value in values.items()}
-    return Labelled(text, {**found, "since": Label(_since_it_began(string), string)})
+    found["which"] = Label(quoted['"'], quoted["'"] | quoted['"'])
+    found["since"] = Label(_since_it_began(string), string)
+    return Labelled(text, {asked.name: found[asked.name] for asked in ASKED})
 
 
 def flags(field: np.ndarray) -> Tensor:
@@ -77,6 +84,14 @@ def flags(field: np.ndarray) -> Tensor:
 def numbers(field: np.ndarray) -> Tensor:
     """Return whole numbers as a tensor that a correlation takes."""
     return torch.as_tensor(field.astype("float32"))
+
+
+def _inside_quotes(text: str, labels: Labels) -> dict[str, Tensor]:
+    """Mark, for each kind of quote, what is inside a string of one line between two of them."""
+    marks = {quote: torch.zeros(len(text), dtype=torch.bool) for quote in QUOTES}
+    for place, distance, kind in string_ends(text, labels):
+        marks[QUOTES[kind]][place - distance : place] = True
+    return marks
 
 
 def _still_open(inside: Tensor) -> Tensor:

@@ -24,6 +24,9 @@ def test_a_string_is_open_until_its_quote_closes():
 def test_the_other_labels_are_those_of_the_text():
     """Catches labels under another's name."""
     assert marks_of("comment") == "# e"
+    assert marks_of("quoted") == marks_of("which") == '"bc"d'
+    which = python_text("a = ['b', \"c\"]\n").labels["which"]
+    assert which.values[which.counted].tolist() == [False, False, True, True]
     assert marks_of("condition") == ' a("bc")'
     assert marks_of("bracket") == '("bc")[1, "d"]'
     labels = python_text(TEXT).labels

@@ -1,0 +1,79 @@
+"""Hold a cell while the model writes on from inside a string: does it still close it?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import torch
+
+from course_utils.analysis.characters.causes import Opened, how_it_ends, opened_strings
+from course_utils.analysis.characters.writing import held_cells
+from course_utils.data.source_code import source_labels, source_text
+from course_utils.explorers.characters.shared import STRING_UNIT, writer
+from course_utils.explorers.characters.units import tabulate_text
+from course_utils.explorers.machinery.controls import slider, switch
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.plots.characters.text import ColouredText, TextDrawing
+
+PROMPTS, LENGTH = 10, 60
+ENDS = {
+    "closed": "The string is closed.",
+    "broken": "The line ends and the string is still open.",
+    "open": "It is still open after 60 characters.",
+}
+
+
+def explore_held(unit: int | None = None) -> Explorer:
+    """Let the reader hold one cell at a value while the model goes on."""
+    return Explorer(
+        "Hold one cell: is the string closed?",
+        {
+            "which": slider("beginning", 1, PROMPTS, 1, 1),
+            "hold": switch("hold the cell", True),
+            "value": slider("at the value", -3.0, 3.0, 0.0, 0.25),
+            "unit": slider("unit", 0, writer().H - 1, STRING_UNIT if unit is None else unit, 1),
+            "seed": slider("draw number", 1, 20, 1, 1),
+        },
+        held_story,
+        TextDrawing(),
+        tabulate_text,
+    )
+
+
+def held_story(which: int, hold: bool, value: float, unit: int, seed: int) -> ColouredText:
+    """Return a beginning and what the model writes, coloured by the cell as it then is."""
+    opened = beginnings()[which - 1]
+    held = {unit: value} if hold else None
+    state = writer().read([opened.text])
+    (text,) = writer().write(state, LENGTH, held, 0.7, seed=seed)
+    end = how_it_ends(text, opened.quote)
+    whole = opened.text + text
+    cells = _cells(whole, len(opened.text), unit, held)
+    first = opened.text.find("\n") + 1  # whole lines are easier to read
+    done = f"held at {value:g}" if hold else "left alone"
+    return ColouredText(
+        f"c[{unit}]",
+        whole[first:],
+        cells[first:],
+        max(1e-3, float(abs(cells).max())),
+        len(opened.text) - first,
+        ((len(opened.text) - first, len(whole) - first - 1),),
+        f"c[{unit}] {done}: {ENDS[end].lower()}",
+        f"{ENDS[end]} Outlined is what the model writes.",
+    )
+
+
+def _cells(text: str, since: int, unit: int, held: dict[int, float] | None):
+    """Return one unit's cell at every character of a text."""
+    numbers, state, found = writer().words.encode(text), writer().start(1), []
+    fixed = held_cells(held)
+    for place, number in enumerate(numbers):
+        state = writer().step(number[None], state, fixed if place >= since else None)
+        found.append(state.c[0, unit])
+    return torch.stack(found).numpy()
+
+
+@lru_cache(maxsize=1)
+def beginnings() -> list[Opened]:
+    """Return texts from modules that the model has not read, each ending inside a string."""
+    return opened_strings(source_text("test"), source_labels("test"), PROMPTS)

@@ -1,0 +1,1 @@
+"""Text coloured by a unit, what closes what, and what a search found."""
