@@ -34,6 +34,11 @@ _HOMES = {
     "characters.span": ("explore_span",),
     "characters.writing": ("explore_writing",),
     "characters.held": ("explore_held",),
+    "elmo.walk": ("explore_elmo_walk",),
+    "elmo.letters": ("explore_letters",),
+    "elmo.layers": ("explore_layers",),
+    "elmo.gap": ("explore_gap",),
+    "elmo.mix": ("explore_mix",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

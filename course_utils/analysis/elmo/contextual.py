@@ -121,7 +121,7 @@ def spelled_word(
         first += count
         for number in range(count):
             where = int(start[number])
-            seen = "".join(_slot(int(ids[0, where + n])) for n in range(width))
+            seen = cut_out(ids[0], where, width)
             hits.append(FilterHit(width, number, where, seen, float(strength[number])))
     hits.sort(key=lambda hit: -hit.strength)
     return SpelledWord(word, letters, hits[:top])
@@ -139,7 +139,7 @@ def favourite_letters(
     response = encoder.filter_responses(ids)[widths.index(width)][:, number].cpu()
     found: dict[str, float] = {}
     for row, start in enumerate(response.argmax(dim=-1).tolist()):
-        seen = "".join(_slot(int(ids[row, start + n])) for n in range(width))
+        seen = cut_out(ids[row], start, width)
         found[seen] = float(response[row, start])
     return sorted(found.items(), key=lambda pair: -pair[1])[:top]
 
@@ -239,6 +239,11 @@ def slots_of(ids: Tensor) -> list[str]:
     """Return what stands in each slot of a word, up to its end."""
     letters = [_slot(int(number)) for number in ids]
     return letters[: letters.index(MARKS[WORD_END]) + 1]
+
+
+def cut_out(ids: Tensor, start: int, width: int) -> str:
+    """Return what stands in some neighbouring slots of a word."""
+    return "".join(_slot(int(number)) for number in ids[start : start + width])
 
 
 def _slot(number: int) -> str:

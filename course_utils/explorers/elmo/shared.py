@@ -1,0 +1,48 @@
+"""The shipped biLM, read once; a reader's sentence, cut to what a picture can show."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from course_utils.analysis.elmo.letters import LetterIndex
+from course_utils.analysis.elmo.walk import Way, way_of
+from course_utils.data.english import english
+from course_utils.data.sentences import sentences
+from course_utils.data.tokens import GLUE, tokenize
+from course_utils.models.elmo import BiLanguageModel
+
+COMPARED = 3000  # words that strengths of filters and nearest spellings are relative to
+SPECIAL = 3  # at the head of the softmax's words: no words
+
+
+@lru_cache(maxsize=1)
+def shipped() -> BiLanguageModel:
+    """Return the model that comes with the course, its softmax included."""
+    return BiLanguageModel.from_pretrained()
+
+
+@lru_cache(maxsize=16)
+def way_through(tokens: tuple[str, ...]) -> Way:
+    """Return every number of one sentence in the shipped model."""
+    return way_of(shipped().bilm, tokens)
+
+
+@lru_cache(maxsize=1)
+def letter_index() -> LetterIndex:
+    """Return the most frequent words of the speeches by their letters."""
+    model = shipped()
+    words = [word for word in model.words[SPECIAL:] if word.isascii()]
+    return LetterIndex(model.bilm.encoder, words[:COMPARED])
+
+
+@lru_cache(maxsize=1)
+def training_texts() -> list[list[list[str]]]:
+    """Return the speeches that the model has read, as sentences."""
+    return [sentences(speech.text) for speech in english().train]
+
+
+def tokens_of(typed: str, most: int, otherwise: str) -> tuple[list[str], str]:
+    """Return the tokens of a typed sentence, at most so many, and a note on what was left out."""
+    tokens = [t for t in tokenize(typed) if not t.isspace() and t != GLUE] or otherwise.split()
+    note = f"Only the first {most} words and marks are read." if len(tokens) > most else ""
+    return tokens[:most], note
