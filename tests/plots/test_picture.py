@@ -14,6 +14,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_utils.plots import style
+from course_utils.plots.agreement.rates import RateTable, RateTableDrawing
 from course_utils.plots.picture import Plot, encode_png, show
 
 
@@ -131,6 +132,20 @@ def test_words_can_be_read_on_either_page(name, page):
 def test_names_of_lines_can_be_read_on_either_page(name, page):
     """Catches a line's name in the line's own colour, which is too light for letters."""
     assert contrast(page(style.look(name).ink), page(style.PAPER)) >= 4.5
+
+
+@pytest.mark.parametrize("share", np.linspace(0, 1, 21).round(2))
+@pytest.mark.parametrize("page", [to_rgb, turned_round])
+def test_letters_in_a_table_can_be_read_on_every_cell(share, page):
+    """Catches dark letters on a middling green, and white ones that the dark page turns round."""
+    drawing = RateTableDrawing(1, 1)
+    drawing.show(RateTable("", ["row"], ["column"], np.array([[share]])))
+    *colour, depth = drawing.image.to_rgba(np.array([[share]]), alpha=drawing.image.get_alpha())[
+        0, 0
+    ]
+    cell = depth * np.array(colour) + (1 - depth) * np.array(to_rgb(style.PAPER))
+    (letters,) = drawing.texts.values()
+    assert contrast(page(letters.get_color()), page(cell)) >= 4.5
 
 
 @pytest.mark.parametrize("name", [*FAMILIES[2], *FAMILIES[3]])

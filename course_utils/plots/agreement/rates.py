@@ -12,15 +12,15 @@ from course_utils.numbers import number, share
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FONT_SIZE,
-    INK,
-    PAPER,
     SEQUENCE,
     add_headline,
     new_figure,
     style_axes,
 )
 
-DARK = 0.5  # from this share on the cell is so dark that its number is written in white
+# cells so pale that black letters can be read on all of them, on the dark page, too, which turns
+# the picture round: between two inks no share in the middle would have enough contrast on both
+LETTERS, DEPTH = "#000000", 0.55
 
 
 class RateTable(NamedTuple):
@@ -47,6 +47,7 @@ class RateTableDrawing:
         self.image = ax.imshow(
             np.zeros((rows, columns)),
             cmap=SEQUENCE,
+            alpha=DEPTH,
             vmin=0,
             vmax=1.25,
             aspect="auto",
@@ -54,7 +55,9 @@ class RateTableDrawing:
         )
         places = np.ndindex(rows, columns)
         self.texts = {
-            (row, column): ax.text(column, row, "", ha="center", va="center", size=FONT_SIZE)
+            (row, column): ax.text(
+                column, row, "", ha="center", va="center", size=FONT_SIZE, color=LETTERS
+            )
             for row, column in places
         }
         self.headline = add_headline(ax)
@@ -71,7 +74,6 @@ class RateTableDrawing:
         for (row, column), text in self.texts.items():
             value = table.values[row, column]
             text.set_text("" if np.isnan(value) else self._cell(table, row, column))
-            text.set_color(PAPER if value > DARK else INK)
         self.headline.set_text(table.headline)
         return rates_in_words(table)
 
