@@ -17,7 +17,9 @@ SOLVED = "build/solved"
 PYTEST = (sys.executable, "-m", "pytest", "-q")
 TWO_AT_A_TIME = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
 TWO_BROWSERS = ("-n", "2", "--dist", "loadgroup")  # a lecture stays whole, with one server
+EVERY_CELL_TWICE = "tests/lectures/test_cells_twice.py"
 NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_AT_A_TIME)
+SLOWEST = "--durations=12"  # so that CI says where its minutes go
 
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     "style": (
@@ -26,13 +28,21 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "types": ((sys.executable, "-m", "mypy", "--no-error-summary"),),
     "rules": ((sys.executable, "-m", "course_utils.authoring"),),
-    "units": ((*PYTEST, "--ignore=tests/browser", *TWO_AT_A_TIME),),
-    "notebooks": ((*NOTEBOOKS, "notebooks"),),
+    "units": (
+        (
+            *PYTEST,
+            "--ignore=tests/browser",
+            f"--ignore={EVERY_CELL_TWICE}",
+            *TWO_AT_A_TIME,
+            SLOWEST,
+        ),
+    ),
+    "notebooks": ((*PYTEST, EVERY_CELL_TWICE, "-n", "2", "--dist", "worksteal", SLOWEST),),
     "solved": (
         (sys.executable, "-m", "course_utils.cli", "solved", "--out", SOLVED),
         (*NOTEBOOKS, SOLVED),
     ),
-    "browser": ((*PYTEST, "tests/browser", *TWO_BROWSERS),),
+    "browser": ((*PYTEST, "tests/browser", *TWO_BROWSERS, SLOWEST),),
 }
 
 

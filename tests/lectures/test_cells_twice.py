@@ -1,4 +1,7 @@
-"""Every lecture in a real kernel, each cell twice in a row; and in a kernel without the course."""
+"""Every lecture in a real kernel, each cell twice in a row; and in a kernel without the course.
+
+A stage of `make test`, its first half being the lecture as it is shipped, run from top to bottom.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,15 @@ def test_a_cell_that_spoils_what_it_reads_is_found():
     cells = [new_code_cell("x = 4", id="a"), new_code_cell("x = 8 // x\nassert x == 2", id="b")]
     (told,) = run_twice(new_notebook(cells=cells))
     assert told.startswith("b, the second time: AssertionError")
+
+
+def test_a_broken_claim_is_an_error():
+    """Catches a claim that is printed in red and passed over."""
+    claim = 'from course_utils.checks import claim\nclaim("00.1", 4, low=1, high=3, says="two")'
+    told = run_twice(new_notebook(cells=[new_code_cell(claim, id="a")]))
+    assert [line.split(":")[:2] for line in told] == [
+        [f"a, the {time} time", " ClaimBroken"] for time in ("first", "second")
+    ]
 
 
 @pytest.fixture(scope="module")
