@@ -21,6 +21,8 @@ from tests.checks.other_kinds import WRONG
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+EXPLORE = re.compile(r"^explore_\w+\(", re.MULTILINE)
+ALL_SHOWN = "asked => document.querySelectorAll('.course-explorer').length === asked"
 CHECK = re.compile(r'\bcheck\("([\d.]+)"')
 FORMULA = re.compile(r"[$`*_]")
 WALLS, LARGE_WALL = ((1280, 720), (1024, 768)), (1920, 1080)
@@ -33,7 +35,10 @@ LECTURES = sorted(path.name for path in (REPOSITORY / "notebooks").glob("[0-9][0
 @pytest.fixture(scope="module", params=LECTURES)
 def lecture(request, lab):
     """Return a lecture, opened and run from top to bottom, once for all tests below."""
-    yield lab.open(request.param).run_all()
+    opened = lab.open(request.param).run_all()
+    asked = sum(len(EXPLORE.findall(cell["source"])) for cell in opened.cells())
+    opened.page.wait_for_function(ALL_SHOWN, arg=asked)  # Lab draws far cells when it has time
+    yield opened.settle()
     lab.shut()
 
 

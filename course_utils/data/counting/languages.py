@@ -92,7 +92,7 @@ class Brackets(Language):
     pairs: tuple[str, ...]
 
     @property
-    def letters(self) -> str:  # type: ignore[override]
+    def letters(self) -> str:  # type: ignore[override]  # the others store it
         """Return all brackets, pair after pair."""
         return "".join(self.pairs)
 

@@ -89,7 +89,7 @@ export class Fit {
       best = this.searchAll(text, picture);
     }
     if (best.t < 0) this.squeeze(text[0], picture[0]);
-    else this.useTheRest(best, text[1], picture[1]);
+    else if (this.pictures.length) this.useTheRest(best, text[1], picture[1]);
     this.node.classList.toggle("course-zoomed", this.zoom > 1);
     if (this.zoom !== 1) this.set(this.text * this.zoom, this.picture * this.zoom);
     if (!this.fits) this.squeezeTall();
