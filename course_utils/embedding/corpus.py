@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DTYPES = (torch.float32, torch.float16)
 LAYERS = ("all", "top", "average")
-SHARED = 2**17  # numbers of a projection: the course's model has fewer, the published ones more
+SHARED = 2**18  # numbers of a projection: the course's model has fewer, the published ones more
 
 
 def embed_corpus(

@@ -7,13 +7,14 @@ chance to be in the sample, so that the sum over the sample estimates the sum ov
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
 import torch
-from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, linear
+from torch import Tensor
+from torch.nn.functional import linear
 
 from course_utils.models.language.recurrent import RecurrentLM
 from course_utils.settings import IGNORED
@@ -33,15 +34,52 @@ class SampledSoftmax:
         self.log_chance = inclusion(self.share.double(), sample).log().float()
         self.sample = sample
 
-    def __call__(self, softmax: nn.Linear, h: Tensor, targets: Tensor) -> Tensor:
-        """Return the mean loss of hidden states (N, P) and their targets (N,)."""
-        drawn = torch.multinomial(self.share, self.sample).to(h.device)  # (S,)
-        W, b = softmax.weight, softmax.bias
-        right = (h * W[targets]).sum(dim=-1) + b[targets]  # (N,)
-        others = linear(h, W[drawn]).float() + (b[drawn] - self.log_chance.to(h.device)[drawn])
-        others = others.masked_fill(drawn == targets[:, None], float("-inf"))  # (N, S)
-        logits = torch.cat([right[:, None], others], dim=1)
-        return cross_entropy(logits, torch.zeros_like(targets))
+    def __call__(self, W: Tensor, b: Tensor, h: Tensor, targets: Tensor) -> Tensor:
+        """Return the mean loss of states h (N, P) and their targets (N,), with weights W (V, P)."""
+        drawn = torch.multinomial(self.share, self.sample)  # (S,)
+        place = torch.full((len(self.share),), -1)
+        place[drawn] = torch.arange(self.sample)
+        drawn, place = drawn.to(h.device), place.to(h.device)[targets]
+        right = (h * W[targets]).sum(dim=-1).float() + b[targets]  # (N,)
+        shift = b[drawn] - self.log_chance.to(h.device)[drawn]
+        hit = (place >= 0).nonzero()[:, 0]  # the sample holds the target itself: not twice
+        others = _log_sum_exp(linear(h, W[drawn]), shift, hit, place[hit])  # (N,)
+        return (torch.logaddexp(right, others) - right).mean()
+
+
+def whole_softmax(W: Tensor, b: Tensor, h: Tensor, targets: Tensor) -> Tensor:
+    """Return the mean loss against all words."""
+    none = targets[:0]
+    right = (h * W[targets]).sum(dim=-1).float() + b[targets]  # (N,)
+    return (_log_sum_exp(linear(h, W), b, none, none) - right).mean()
+
+
+class LogSumExp(torch.autograd.Function):
+    """The log of Σ exp(logits + shift) in each row, the places (row, column) left out.
+
+    It makes one pass where the autograd of the formula makes many over the same large table.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, shift: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+        table = shift + logits  # as exact as the shift, whatever the logits are
+        table[rows, columns] = -torch.inf
+        largest = table.amax(dim=1, keepdim=True)
+        total = table.sub_(largest).exp_().sum(dim=1, keepdim=True)
+        ctx.save_for_backward(table.div_(total).to(logits.dtype))
+        ctx.exact = shift.dtype
+        return (largest + total.log_()).squeeze(1)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        (share,) = ctx.saved_tensors
+        part = share * grads[0].to(share.dtype)[:, None]
+        return part, part.sum(dim=0, dtype=ctx.exact), None, None
+
+
+def _log_sum_exp(logits: Tensor, shift: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    apply: Callable[..., Tensor] = LogSumExp.apply  # torch gives it no types
+    return apply(logits, shift, rows, columns)
 
 
 def inclusion(share: Tensor, sample: int) -> Tensor:
@@ -82,9 +120,10 @@ class SampledStreamLoss(StreamLoss):
         return Loss(mean, count)
 
     def _mean(self, model: RecurrentLM, h: Tensor, targets: Tensor) -> Tensor:
+        W, b = model.output.weight, model.output.bias
         if self.steps < self.until:
-            return self.sampled(model.output, h, targets)
-        return cross_entropy(model.output(h).float(), targets)
+            return self.sampled(W, b, h, targets)
+        return whole_softmax(W, b, h, targets)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the step as well; every process must call this."""

@@ -24,8 +24,8 @@ from course_utils.models.elmo.state import zero_state
 from tests.benchmarks.measure import Row, high_water, seconds_each
 
 SMALL = Options(
-    projection=160,
-    cells=384,
+    projection=256,
+    cells=512,
     layers=2,
     filters=((1, 16), (2, 32), (3, 64), (4, 96), (5, 160)),
 )

