@@ -27,18 +27,22 @@ class SpanSeen(NamedTuple):
     answer: SpanAnswer
 
 
-class SpanDrawing(TextDrawing):
+class SpanDrawing:
     """The coloured text, the span outlined, other places dashed; below, the best units."""
 
-    def __init__(self) -> None:
-        super().__init__(below=2)
+    width = TextDrawing.width
 
-    def show(self, seen: SpanSeen, below=()) -> str:
+    def __init__(self) -> None:
+        self.coloured = TextDrawing(below=2)
+        self.svg = ""
+
+    def show(self, seen: SpanSeen) -> str:
         """Show the span and say what luck would find."""
         names = [f"{each.unit.of}[{each.unit.unit}] {each.area:.3f}" for each in seen.answer.found]
         luck = float(seen.answer.luck.median())
         lines = ("   ".join(names), f"the best for spans put elsewhere: {luck:.3f} in the median")
-        words = super().show(seen.text, lines)
+        words = self.coloured.show(seen.text, lines)
+        self.svg = self.coloured.svg
         return f"{lines[0]}; {lines[1]}. {words}"
 
 
