@@ -143,6 +143,11 @@ DECK = (
 )
 
 
+# which cells of DECK are seen, step by step, and the one that holds the explorer
+SCREENS = [[1], [3, 4, 5], [6], [6, 7, 8], [11], [11, 12], [11, 12, 13], [14], [15, 16]]
+EXPLORER = 5
+
+
 def write_small_notebooks(folder: Path) -> None:
     """Write every small notebook into a folder."""
     for name, sources in SMALL.items():

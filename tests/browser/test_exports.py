@@ -1,4 +1,4 @@
-"""What File, Save and Export offers, and what it then gives."""
+"""Lectures as files: opened without a change, and what File, Save and Export offers and gives."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ def test_formulas_need_no_network(server):
     page = UNSEEN.sub("", asked(server, "nbconvert/html/notebooks/02_vanishing_gradients.ipynb"))
     assert page.count("<math") > 50
     assert not re.search(r"\$[^$\n]+\$", page)
+
+
+def test_opening_a_lecture_changes_nothing(open_notebook):
+    """Catches a lecture that is "unsaved" once it is open, and a change that is not noticed."""
+    lab = open_notebook("echo.ipynb").settle()
+    dirty = "() => window.course.panel.context.model.dirty"
+    assert lab.page.evaluate("() => window.course.panel.content.model.getMetadata('language_info')")
+    assert not lab.page.evaluate(dirty)
+    lab.activate(1)
+    lab.command("notebook:enter-edit-mode")
+    lab.page.keyboard.type("1")
+    assert lab.page.evaluate(dirty)

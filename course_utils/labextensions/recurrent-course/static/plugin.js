@@ -2,6 +2,7 @@
 import { Deck, placeToResume } from "./deck.js";
 import { recall, remember } from "./memory.js";
 import { Runs } from "./runs.js";
+import { stayUntouched } from "./untouched.js";
 
 const COMMAND = "course:present";
 
@@ -55,6 +56,7 @@ export function makePlugin({ notebook: nb, outputarea, ui }) {
 
       tracker.widgetAdded.connect(async (_, panel) => {
         runs.set(panel, new Runs(panel, NotebookActions));
+        stayUntouched(panel);
         addButton(panel, new ui.ToolbarButton({
           label: "Present",
           tooltip: "Run the lecture and show it as slides, from the first one",
