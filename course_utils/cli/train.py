@@ -142,6 +142,13 @@ def _race_counters(work: Work) -> int:
     return code
 
 
+def _race_elmo(work: Work) -> int:
+    """Write OUT/elmo_sharing.json."""
+    from course_utils.training.race.elmo import RESULTS, race_elmo
+
+    return _race_by_and_by(work, RESULTS.name, race_elmo)
+
+
 def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
     """Write OUT/FILE; until all have run, what is finished stands in a file beside it."""
     path = work.out / file
@@ -209,6 +216,9 @@ RACES = {
     "counting_race": RaceCommand(
         "how far the networks of lecture 05 count, one seed after the other",
         _race_counters,
+    ),
+    "elmo_sharing": RaceCommand(
+        "biLMs whose directions share letters and softmax, or not, lecture 09", _race_elmo
     ),
 }
 

@@ -116,7 +116,7 @@ def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch
     assert len(ran) == len(word_race.SHARES) + 1, "what was finished ran again"
 
 
-@pytest.mark.parametrize("name", ["race", "word_race", "counting_race"])
+@pytest.mark.parametrize("name", ["race", "word_race", "counting_race", "elmo_sharing"])
 def test_a_race_has_one_process(tmp_path, monkeypatch, capsys, name):
     """Catches a race that every process of torchrun runs as a whole, or two into one folder."""
     arguments = [name, "--steps", "3", "--out", str(tmp_path)]
