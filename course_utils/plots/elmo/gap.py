@@ -50,7 +50,7 @@ class GapDrawing:
     """Three panels of bars side by side; the sentence with its gap above them."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.2, height=3.6)
+        self.figure = figure or new_figure(width=8.6, height=3.6)
         axes = self.figure.subplots(1, 3)
         places = np.arange(SHOWN)[::-1]
         text = {"size": FONT_SIZE, "color": INK, "va": "center", "parse_math": False}

@@ -39,7 +39,7 @@ class MixDrawing:
     """At the left the shares as bars, at the right the layers' numbers and the mix of them."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.8, height=3.6)
+        self.figure = figure or new_figure(width=8.4, height=3.6)
         left, right = self.figure.subplots(1, 2, width_ratios=(2, 5))
         self.left, self.right = style_axes(left), style_axes(right)
         left.set(xlim=(-0.6, 2.6), ylim=(0, 1.12), ylabel="share $s_j$")

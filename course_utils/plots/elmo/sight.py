@@ -27,7 +27,7 @@ class Sights(NamedTuple):
 def plot_sight(sights: Sights, figure: Figure | None = None) -> Plot:
     """Draw one square a reader, on a logarithmic scale; what is exactly 0 stays white."""
     T, count = len(sights.tokens), len(sights.readers)
-    figure = figure or new_figure(width=3.0 * count + 0.6, height=3.7)
+    figure = figure or new_figure(width=3.0 * count + 0.6, height=4.1)
     names = [drawable(token, LETTERS) for token in sights.tokens]
     for n, (ax, (name, sight)) in enumerate(
         zip(figure.subplots(1, count, squeeze=False)[0], sights.readers.items(), strict=True)

@@ -15,10 +15,19 @@ from tests.checks.natural_wrong_answers import (
     lecture_04,
     lecture_05,
     lecture_06,
+    lecture_09,
 )
 
 WRONG: dict[str, list[Callable]] = {
     number: answers
-    for module in (lecture_00_01, lecture_02, lecture_03, lecture_04, lecture_05, lecture_06)
+    for module in (
+        lecture_00_01,
+        lecture_02,
+        lecture_03,
+        lecture_04,
+        lecture_05,
+        lecture_06,
+        lecture_09,
+    )
     for number, answers in module.WRONG.items()
 }
