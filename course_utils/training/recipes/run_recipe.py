@@ -113,9 +113,9 @@ def _make(
     measured = engine.ask(plan.measure)
     tied = tied_names(plan.model)
     weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
-    weights = plan.export(weights)
     if measured is None or not current_world().is_chief:
         return Finish(recipe.name, history, out)
+    weights = plan.export(weights)
     card = _card(recipe, config, weights, history, measured)
     dtype = torch.float16 if recipe.half else torch.float32
     card = save_trained(out, card, weights, plan.keep, dtype)
