@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 import torch
 
 from course_utils.files import only_writer
+from course_utils.models.model_file import read_card
+from course_utils.shipped import load_trained
 from course_utils.training import (
     CheckpointError,
     StreamLoss,
@@ -20,6 +23,7 @@ from course_utils.training import (
 )
 from course_utils.training.parallel.distributed import (
     LostProcess,
+    current_world,
     joined_world,
     share_rows,
     shared,
@@ -27,6 +31,7 @@ from course_utils.training.parallel.distributed import (
 from course_utils.training.parallel.engine import Replicated
 from course_utils.training.parallel.sharded import Sharded
 from course_utils.training.parallel.shards import whole
+from course_utils.training.recipes import run_recipe
 from course_utils.training.resume.run_state import FILE, LOCK
 from tests.training.training_runs import B, TinyLM, forks, stream_piece
 
@@ -384,3 +389,27 @@ def test_rows_must_divide():
     nested = shared([{"not": "tensors"}, (torch.zeros(2, 4), "x")], dim=1)
     assert [*nested][1][1] == "x"
     assert next(iter(nested)) == {"not": "tensors"}
+
+
+SMALL_ELMO = {
+    "projection": 8, "cells": 12, "filters": ((1, 4),), "batch": 4, "texts": 1, "words": 90,
+    "sample": 20, "steps": 3,
+}  # fmt: skip
+
+
+def sharded_elmo(rank, folder):
+    """Train a recipe whose stored weights are not those that it trains; tell who wrote the card."""
+    run_recipe.joined_world = lambda device: nullcontext(current_world())  # joined already
+    end = run_recipe.train("course_elmo", folder, "cpu", progress=False, shard=True, **SMALL_ELMO)
+    return end.card is not None
+
+
+def test_a_sharded_recipe_is_stored_by_the_one_that_holds_it_whole(tmp_path):
+    """Catches: weights exported where there are none, and a model stored with its scaffolding."""
+    answers, codes = on_processes(2, sharded_elmo, tmp_path)
+    assert codes == [0, 0]
+    assert answers == {0: True, 1: False}
+    model = load_trained("course_elmo", tmp_path)
+    assert read_card("course_elmo", tmp_path)["parameters"] == sum(
+        p.numel() for p in model.parameters()
+    )
