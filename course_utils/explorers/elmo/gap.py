@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from course_utils.analysis.elmo.judged import SIDES, Filled, fill, log_shares
-from course_utils.explorers.elmo.shared import shipped, tokens_of, training_texts
-from course_utils.explorers.machinery.controls import slider, text
+from course_utils.explorers.elmo.shared import shipped, tokens_of, training_texts, word_slider
+from course_utils.explorers.machinery.controls import text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.gap import SHOWN, GapDrawing, GapView, SideView
@@ -22,11 +22,12 @@ MOST_WORDS = 25
 
 def explore_gap(sentence: str = SENTENCE, word: int = 8) -> Explorer:
     """Take a word out of a sentence and ask both directions for it."""
+    typed = text("sentence", sentence, "a sentence (Enter)")
     return Explorer(
         "Fill the gap",
         {
-            "typed": text("sentence", sentence, "a sentence (Enter)"),
-            "word": slider("gap at word number", 1, MOST_WORDS, word, 1),
+            "typed": typed,
+            "word": word_slider("gap at word number", typed, MOST_WORDS, SENTENCE, word),
         },
         view_of,
         GapDrawing(),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from course_utils.analysis.elmo.contextual import SentenceLayers, sentence_layers
-from course_utils.explorers.elmo.shared import shipped, tokens_of
-from course_utils.explorers.machinery.controls import slider, stops, text
+from course_utils.explorers.elmo.shared import shipped, tokens_of, word_slider
+from course_utils.explorers.machinery.controls import stops, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.contextual import layer_name
@@ -19,12 +19,13 @@ SENTENCE = "On the 4th of May we may march, as in March"
 def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
     """Compare the tokens of a sentence with one another, layer by layer."""
     levels = shipped().bilm.options.layers + 1
+    typed = text("sentence", sentence, "a sentence (Enter)")
     return Explorer(
         "The layers of a sentence",
         {
-            "typed": text("sentence", sentence, "a sentence (Enter)"),
+            "typed": typed,
             "layer": stops("layer", [(f"{n} {layer_name(n)}", n) for n in range(levels)]),
-            "word": slider("word number", 1, MOST_TOKENS, word, 1),
+            "word": word_slider("word number", typed, MOST_TOKENS, SENTENCE, word),
         },
         view_of,
         LayerDrawing(),

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cosine_similarity
 
-from course_utils.explorers.elmo.shared import tokens_of, way_through
+from course_utils.explorers.elmo.shared import tokens_of, way_through, word_slider
 from course_utils.explorers.machinery.controls import slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -21,13 +21,14 @@ LIMIT = 4.0
 def explore_mix(sentence: str = SENTENCE, word: int = 3) -> Explorer:
     """Mix the layers of a word by hand."""
     weights = {f"w{n}": slider(f"w for {layer_name(n)}", -LIMIT, LIMIT, 0.0, 0.1) for n in range(3)}
+    typed = text("sentence", sentence, "a sentence (Enter)")
     return Explorer(
         "Mix the layers",
         {
             **weights,
             "gamma": slider("γ", 0.0, 3.0, 1.0, 0.1),
-            "typed": text("sentence", sentence, "a sentence (Enter)"),
-            "word": slider("word number", 1, MOST_WORDS, word, 1),
+            "typed": typed,
+            "word": word_slider("word number", typed, MOST_WORDS, SENTENCE, word),
         },
         view_of,
         MixDrawing(),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import ipywidgets as widgets
+
 from course_utils.analysis.elmo.letters import LetterIndex
 from course_utils.analysis.elmo.walk import Way, way_of
 from course_utils.data.english import english
 from course_utils.data.sentences import sentences
 from course_utils.data.tokens import GLUE, tokenize
+from course_utils.explorers.machinery.controls import slider
 from course_utils.models.elmo import BiLanguageModel
 
 COMPARED = 3000  # words that strengths of filters and nearest spellings are relative to
@@ -46,3 +49,16 @@ def tokens_of(typed: str, most: int, otherwise: str) -> tuple[list[str], str]:
     tokens = [t for t in tokenize(typed) if not t.isspace() and t != GLUE] or otherwise.split()
     note = f"Only the first {most} words and marks are read." if len(tokens) > most else ""
     return tokens[:most], note
+
+
+def word_slider(
+    label: str, typed: widgets.Text, most: int, otherwise: str, start: int
+) -> widgets.IntSlider:
+    """Return a slider over the words of the sentence in a line, as long as the sentence."""
+
+    def length() -> int:
+        return len(tokens_of(typed.value, most, otherwise)[0])
+
+    control = slider(label, 1, length(), min(start, length()), 1)
+    typed.observe(lambda _: control.set_trait("max", length()), "value")
+    return control

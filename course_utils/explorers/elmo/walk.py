@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_utils.explorers.elmo.shared import letter_index, tokens_of, way_through
-from course_utils.explorers.machinery.controls import slider, stops, text
+from course_utils.explorers.elmo.shared import letter_index, tokens_of, way_through, word_slider
+from course_utils.explorers.machinery.controls import stops, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.walk import STOPS, WordView, WordWalkDrawing, layers_of
@@ -18,11 +18,12 @@ EVEN = np.full(3, 1 / 3)  # an untrained task takes the mean
 
 def explore_elmo_walk(sentence: str = SENTENCE, word: int = 3) -> Explorer:
     """Walk with one word of a sentence through the whole model, step by step."""
+    typed = text("sentence", sentence, "a sentence (Enter)")
     return Explorer(
         "One word's way through ELMo",
         {
-            "typed": text("sentence", sentence, "a sentence (Enter)"),
-            "word": slider("word number", 1, MOST_WORDS, word, 1),
+            "typed": typed,
+            "word": word_slider("word number", typed, MOST_WORDS, SENTENCE, word),
             "step": stops("step", [(f"{n + 1} {s}", s) for n, s in enumerate(STOPS)]),
         },
         view_of,

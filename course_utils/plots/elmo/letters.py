@@ -40,7 +40,7 @@ class LetterDrawing:
     """Above the letters one bar a filter; at the right the chosen filter's favourites."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.6, height=4.0)
+        self.figure = figure or new_figure(width=8.1, height=4.0)
         left, right = self.figure.subplots(1, 2, width_ratios=(3, 2))
         self.left, self.right = style_axes(left), style_axes(right)
         for ax in (left, right):
