@@ -25,14 +25,15 @@
     if (!box.width || getComputedStyle(node).clipPath !== "none") continue;
     const button = node.closest("button"); // what lies under its edge is covered, too
     const rows = button ? [button.getBoundingClientRect()] : [...range.getClientRects()];
-    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows, long: node.closest(".course-long") });
+    texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows, button, long: node.closest(".course-long") });
   }
   for (const node of area.querySelectorAll("mjx-container"))
     if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame, rows: [] });
   // rows of text that lie on one another
-  const rows = texts.flatMap(({ text, rows, long }) => (long ? [] : rows.map((box) => ({ text, box }))));
+  const rows = texts.flatMap(({ text, rows, long, button }) => (long ? [] : rows.map((box) => ({ text, box, button }))));
   const overlaps = rows.flatMap((a, place) => rows.slice(place + 1)
-    .filter((b) => shared(a.box.top, a.box.bottom, b.box.top, b.box.bottom) > 0.4
+    .filter((b) => !(a.button && a.button === b.button) // a sign and its word share their button
+      && shared(a.box.top, a.box.bottom, b.box.top, b.box.bottom) > 0.4
       && shared(a.box.left, a.box.right, b.box.left, b.box.right) > 0.1)
     .map((b) => `${a.text} / ${b.text}`));
   const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
