@@ -21,7 +21,7 @@ from course_utils.training.race.results import find_row, load_results
 from tests.checks.other_kinds import RIGHT, WRONG
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4", "6.7")
+CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4", "6.7", "7.6")
 WITHOUT_A_NAME = {
     ("3.5", "half_over_steps"),
     ("4.6", "only_U"),

@@ -35,15 +35,19 @@ def plot_bits(
     ns, values = list(orders), list(orders.values())
     left.plot(ns, values, marker="o", **look("bound").line_style())
     left.axhline(lstm, **look("measured").line_style())
-    left.annotate("n-gram", (ns[1], values[1]), (8, 4), textcoords="offset points", color=INK)
-    left.annotate("LSTM", (ns[0], lstm), (0, 5), textcoords="offset points", color=INK)
+    left.annotate(
+        "n-gram", (ns[1], values[1]), (8, 4), textcoords="offset points", color=INK, size=FONT_SIZE
+    )
+    left.annotate(
+        "LSTM", (ns[0], lstm), (0, 5), textcoords="offset points", color=INK, size=FONT_SIZE
+    )
     left.set(xlabel="order n", ylabel="bits a character", ylim=(1.4, None))
     left.set_xticks(ns)
     rows = {name: list(row.values()) for name, row in by_size.items()}
     for (name, row), kind in zip(by_size.items(), ("bound", "measured"), strict=False):
         right.plot(list(row), rows[name], marker="o", **look(kind).line_style())
         where = (next(iter(row)), rows[name][0])
-        right.annotate(name, where, (6, 4), textcoords="offset points", color=INK)
+        right.annotate(name, where, (6, 4), textcoords="offset points", color=INK, size=FONT_SIZE)
     characters = max(by_size.values(), key=len)
     right.set(xscale="log", xlabel="characters read", ylim=(1.4, None))
     right.xaxis.set_major_locator(FixedLocator(list(characters)))

@@ -15,6 +15,7 @@ from tests.checks.natural_wrong_answers import (
     lecture_04,
     lecture_05,
     lecture_06,
+    lecture_07,
     lecture_09,
 )
 
@@ -27,6 +28,7 @@ WRONG: dict[str, list[Callable]] = {
         lecture_04,
         lecture_05,
         lecture_06,
+        lecture_07,
         lecture_09,
     )
     for number, answers in module.WRONG.items()

@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.checks.other_kinds import lecture_02, lecture_03, lecture_04, lecture_05, lecture_06
+from tests.checks.other_kinds import (
+    lecture_02,
+    lecture_03,
+    lecture_04,
+    lecture_05,
+    lecture_06,
+    lecture_07,
+)
 
-LECTURES = (lecture_02, lecture_03, lecture_04, lecture_05, lecture_06)
+LECTURES = (lecture_02, lecture_03, lecture_04, lecture_05, lecture_06, lecture_07)
 WRONG: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.WRONG.items()}
 RIGHT: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.RIGHT.items()}
