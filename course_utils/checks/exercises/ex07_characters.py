@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -482,29 +483,29 @@ EXERCISES = (
         misconceptions=(
             Misconception(
                 "chosen where it is reported",
-                lambda *given: _searched(*given, chosen_on="report"),
+                partial(_searched, chosen_on="report"),
                 "The unit is chosen on the text on which you report it: the best of many is "
                 "flattered by luck. Choose on `choose`.",
             ),
             Misconception(
                 "reported where it was chosen",
-                lambda *given: _searched(*given, reported_on="choose"),
+                partial(_searched, reported_on="choose"),
                 "The area is that of the text that chose the unit. New text says what it is worth.",
             ),
             Misconception(
                 "only units that are high",
-                lambda *given: _searched(*given, both=False),
+                partial(_searched, both=False),
                 "A unit that is low at marks tells as much as one that is high. Choose by the "
                 "distance from 0.5, and turn the area of a low one round.",
             ),
             Misconception(
                 "luck on average",
-                lambda *given: _searched(*given, luck=_mean),
+                partial(_searched, luck=_mean),
                 "That is the mean of the shifts. Asked for is the best that luck reached.",
             ),
             Misconception(
                 "the same unit under luck",
-                lambda *given: _searched(*given, chosen=False),
+                partial(_searched, chosen=False),
                 "Under each shift you ask the unit that the true marks chose. Luck chooses too: "
                 "the whole search runs again, its unit chosen under the shifted marks.",
             ),

@@ -43,7 +43,7 @@ class SpanDrawing:
         lines = ("   ".join(names), f"the best for spans put elsewhere: {luck:.3f} in the median")
         words = self.coloured.show(seen.text, lines)
         self.svg = self.coloured.svg
-        return f"{lines[0]}; {lines[1]}. {words}"
+        return words
 
 
 def explore_span() -> Explorer:

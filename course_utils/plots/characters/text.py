@@ -45,8 +45,8 @@ class TextDrawing:
         self.below = below  # lines of words under the text
 
     def show(self, seen: ColouredText, below: Sequence[str] = ()) -> str:
-        """Draw the window; return what stands at the mark and how to read the colours."""
-        words = text_in_words(seen)
+        """Draw the window; return what stands below, at the mark, and how to read the colours."""
+        words = " ".join((*(f"{line}." for line in below), text_in_words(seen)))
         rows = rows_of(seen.text)
         first = _first_row(rows, seen.at)
         shown = list(enumerate(rows[first : first + ROWS]))
