@@ -26,6 +26,7 @@ from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, load_checkpoint
 from course_utils.training.race.characters import RESULTS as CHARACTER_RESULTS
 from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
+from course_utils.training.race.elmo import RESULTS as SHARING_RESULTS
 from course_utils.training.race.results import RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
@@ -113,9 +114,8 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
-    assert weights == cards - {
-        found.stem for found in (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, RECORD)
-    }
+    races = (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, SHARING_RESULTS)
+    assert weights == cards - {found.stem for found in (*races, RECORD)}
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 30e6
 
