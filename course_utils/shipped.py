@@ -14,6 +14,8 @@ from course_utils.models.elmo.options import Options
 from course_utils.models.language.recurrent import RecurrentLM
 from course_utils.models.language.window import WindowLM
 from course_utils.models.model_file import ModelFileError, put_in, read_model
+from course_utils.models.tagging import Classifier, Coder, Tagger
+from course_utils.models.tagging.build import Network, network_from
 
 Sizes = Mapping[str, Any]  # a card's config
 Kept = Mapping[str, Any]  # what is stored with the weights
@@ -35,6 +37,14 @@ def load_recurrent_lm(name: str, folder: str | Path | None = None) -> RecurrentL
     model = load_trained(name, folder)
     if not isinstance(model, RecurrentLM):
         raise ModelFileError(f"{name} is a {type(model).__name__}, not a recurrent language model")
+    return model
+
+
+def load_token_network(name: str, folder: str | Path | None = None) -> Network:
+    """Return a trained tagger or classifier with its coder; any other kind is refused."""
+    model = load_trained(name, folder)
+    if not isinstance(model, Tagger | Classifier):
+        raise ModelFileError(f"{name} is a {type(model).__name__}, not a tagger or classifier")
     return model
 
 
@@ -65,8 +75,15 @@ def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
     return BiLanguageModel(Options.from_json(keep["options"]), keep["words"], drop)
 
 
+def _token_network(sizes: Sizes, keep: Kept) -> Network:
+    network = network_from(sizes, len(keep["words"]), len(keep["labels"]), keep["kind"])
+    network.coder = Coder(Vocabulary(keep["words"]), keep["labels"])
+    return network
+
+
 KINDS_OF_MODELS: dict[str, Callable[[Sizes, Kept], nn.Module]] = {
     "recurrent_lm": _recurrent_lm,
     "window_lm": _window_lm,
     "bi_language_model": _bi_language_model,
+    "token_network": _token_network,
 }

@@ -149,6 +149,13 @@ def _race_elmo(work: Work) -> int:
     return _race_by_and_by(work, RESULTS.name, race_elmo)
 
 
+def _race_taggers(work: Work) -> int:
+    """Write OUT/tagging_race.json."""
+    from course_utils.training.race.tagging import RESULTS, race_taggers
+
+    return _race_by_and_by(work, RESULTS.name, race_taggers)
+
+
 def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
     """Write OUT/FILE; until all have run, what is finished stands in a file beside it."""
     path = work.out / file
@@ -219,6 +226,9 @@ RACES = {
     ),
     "elmo_sharing": RaceCommand(
         "biLMs whose directions share letters and softmax, or not, lecture 09", _race_elmo
+    ),
+    "tagging_race": RaceCommand(
+        "taggers and classifiers of lecture 08: directions, sizes, pooling, labels", _race_taggers
     ),
 }
 

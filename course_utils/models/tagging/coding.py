@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from course_utils.models.elmo.characters import encode_words
+from course_utils.models.elmo.options import Options
 from course_utils.models.language.language_model import TokenNumbers
 from course_utils.models.tagging.batch import Batch
 from course_utils.settings import IGNORED
@@ -17,12 +18,14 @@ from course_utils.settings import IGNORED
 class Coder:
     """The words and the labels that a network knows; makes batches of sentences.
 
-    `slots` is the length of a word's letters where the network reads them, 0 where it does not.
+    `spelling` holds the sizes of the network's character encoder, if it reads letters.
     A label that was not in training is one that nobody can give: it is ignored.
     """
 
-    def __init__(self, words: TokenNumbers | None, labels: Sequence[str], slots: int = 0):
-        self.words, self.labels, self.slots = words, list(labels), slots
+    def __init__(
+        self, words: TokenNumbers | None, labels: Sequence[str], spelling: Options | None = None
+    ):
+        self.words, self.labels, self.spelling = words, list(labels), spelling
         self.number = {label: number for number, label in enumerate(self.labels)}
 
     def batch(
@@ -41,8 +44,8 @@ class Coder:
         tokens = letters = places = None
         if self.words is not None:
             tokens = side_by_side([self.words.encode(words) for words in sentences])
-        if self.slots:
-            letters, places = self.spell(sentences)
+        if self.spelling is not None:
+            letters, places = spell(sentences, self.spelling)
         coded = None if labels is None else self.code(labels, kind)
         return Batch(lengths, tokens, vectors, late, letters, places, coded)
 
@@ -51,12 +54,14 @@ class Coder:
         rows = [torch.tensor([self.number.get(n, IGNORED) for n in row]) for row in labels]
         return side_by_side(rows, IGNORED) if kind == "tagging" else torch.cat(rows)
 
-    def spell(self, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
-        """Return the letters of each different word, and which word stands where."""
-        types = {word: n for n, word in enumerate(dict.fromkeys(w for s in sentences for w in s))}
-        letters = encode_words(list(types), self.slots, widest=self.slots)
-        places = [torch.tensor([types[word] for word in words]) for words in sentences]
-        return letters, side_by_side(places)
+
+def spell(sentences: Sequence[Sequence[str]], sizes: Options) -> tuple[Tensor, Tensor]:
+    """Return the letters of each different word, and which word stands where."""
+    types = {word: n for n, word in enumerate(dict.fromkeys(w for s in sentences for w in s))}
+    widest = max(width for width, _ in sizes.filters)
+    letters = encode_words(list(types), sizes.max_characters, widest)
+    places = [torch.tensor([types[word] for word in words]) for words in sentences]
+    return letters, side_by_side(places)
 
 
 def side_by_side(rows: Sequence[Tensor], padding: int = 0) -> Tensor:

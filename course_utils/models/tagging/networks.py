@@ -10,6 +10,7 @@ from torch.nn.functional import cross_entropy
 
 from course_utils.models.elmo.options import Options
 from course_utils.models.tagging.batch import Batch
+from course_utils.models.tagging.coding import Coder
 from course_utils.models.tagging.encoder import Encoder
 from course_utils.models.tagging.inputs import WordInput
 from course_utils.models.tagging.pooling import Pooling
@@ -37,6 +38,7 @@ class Reader(nn.Module):
         self.input = WordInput(words, width, spelling, given)
         self.encoder = Encoder(self.input.width, hidden, layers, cell, direction, dropout)
         self.late = late
+        self.coder: Coder | None = None  # what words and labels a trained network knows
         self.output = nn.Linear(hidden + late, labels)
 
     def encode(self, batch: Batch) -> Tensor:

@@ -6,7 +6,6 @@ from course_utils.training.tagging.tasks import (
     Taught,
     TokenTask,
     make_network,
-    network_from,
     score,
     teach,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "Taught",
     "TokenTask",
     "make_network",
-    "network_from",
     "pieces",
     "score",
     "teach",

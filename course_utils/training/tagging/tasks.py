@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
 from course_utils.data.tagging.examples import Example, Task
 from course_utils.data.vocabulary import Vocabulary
-from course_utils.models.elmo.options import Options
 from course_utils.models.quiet import quiet
-from course_utils.models.tagging import Classifier, Coder, Tagger
+from course_utils.models.tagging import Coder
+from course_utils.models.tagging.build import SPELLING, Network, network_from
 from course_utils.settings import UNKNOWN
 from course_utils.training.batches import to_device
 from course_utils.training.history import History
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
 from course_utils.training.tagging.batches import Bucketed, pieces
-
-Network = Tagger | Classifier
-SPELLING = Options(32, 0, 1, ((1, 8), (2, 16), (3, 24), (4, 32)), char_dim=12, highways=1)
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Sizes:
     dropout: float = 0.2
     pooling: str = "attention"  # a classifier's
     spelled: bool = False  # read the letters too
-    min_count: int = 1  # rarer words are one
+    min_count: int = 2  # rarer words are one, which so is learned too
     steps: int = 300
     batch: int = 32
     lr: float = 5e-3
@@ -47,14 +44,15 @@ class TokenTask(NamedTuple):
 
     task: Task
     coder: Coder
+    words: Vocabulary
 
     @classmethod
     def of(cls, task: Task, sizes: Sizes) -> TokenTask:
         """Number the words and labels of the training part; all other words are one."""
         words = (word for example in task.train for word in example.words)
         vocabulary = Vocabulary.of(words, min_count=sizes.min_count, special=(UNKNOWN,))
-        slots = SPELLING.max_characters if sizes.spelled else 0
-        return cls(task, Coder(vocabulary, task.labels, slots))
+        spelling = SPELLING if sizes.spelled else None
+        return cls(task, Coder(vocabulary, task.labels, spelling), vocabulary)
 
 
 class Taught(NamedTuple):
@@ -68,19 +66,7 @@ class Taught(NamedTuple):
 
 def make_network(known: TokenTask, sizes: Sizes) -> Network:
     """Return an untaught tagger or classifier for a task."""
-    assert known.coder.words is not None
-    return network_from(
-        asdict(sizes), len(known.coder.words), len(known.coder.labels), known.task.kind
-    )
-
-
-def network_from(sizes: Mapping[str, Any], words: int, labels: int, kind: str) -> Network:
-    """Return an untaught network of these sizes."""
-    own = {name: sizes[name] for name in ("direction", "layers", "width", "hidden", "cell")}
-    own |= {"dropout": sizes["dropout"], "spelling": SPELLING if sizes["spelled"] else None}
-    if kind == "tagging":
-        return Tagger(labels, words, **own)
-    return Classifier(labels, pooling=sizes["pooling"], words=words, **own)
+    return network_from(asdict(sizes), len(known.words), len(known.coder.labels), known.task.kind)
 
 
 def teach(

@@ -73,7 +73,7 @@ def test_letters_are_read_too():
 
 def test_the_score_is_a_count_by_hand(coder):
     """Catches padding that is counted, and a label nobody could know that is left out."""
-    network = make_network(TokenTask(TASK, coder), Sizes(hidden=8)).eval()
+    network = make_network(TokenTask(TASK, coder, coder.words), Sizes(hidden=8)).eval()
     right = count = 0
     for example in TASK.test[:9]:
         found = network(coder.batch([example.words]))[0].argmax(dim=-1)

@@ -1,0 +1,140 @@
+"""Lecture 08's runs: directions, depth and width, pooling, labels, and the published treebank.
+
+Every row is one network with one seed. What needs a set that is not in the cache is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from course_utils.data.sets.connection import DownloadError
+from course_utils.data.tagging import era_task, ewt_task, grammar_task, polarity_task, python_task
+from course_utils.data.tagging.examples import Task
+from course_utils.shipped import load_recurrent_lm
+from course_utils.training.race.one_by_one import begun, load_rows, write_rows
+from course_utils.training.tagging.tasks import Sizes, teach
+from course_utils.training.tagging.tuning import STARTS, STEPS, tune
+
+RESULTS = Path(__file__).parents[2] / "checkpoints" / "tagging_race.json"
+SEEDS = 5
+READER = "english_lstm"  # the language model that has read the training speeches, without labels
+DIRECTIONS = ("window", "forward", "backward", "both")
+LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
+POOLINGS = ("mean", "max", "last", "attention")
+EWT = Sizes(width=64, hidden=128, dropout=0.3, steps=1500)
+POLARITY = Sizes(width=64, dropout=0.5, steps=600, lr=2e-3)
+EWT_SEEDS, SIZE_SEEDS = 2, 2
+TASKS: dict[str, Callable[[], Task]] = {
+    "grammar": lambda: grammar_task(3000),
+    "python": python_task,
+    "era": era_task,
+    "ud_english_ewt": ewt_task,
+    "sentence_polarity": polarity_task,
+}
+
+
+class Run(NamedTuple):
+    """One network: what is asked of it, and what tells it from the others of its group."""
+
+    group: str
+    task: str
+    seed: int
+    labels: int  # how many examples it learns from, 0 for all
+    sizes: Sizes | None  # None where a language model comes first
+    start: str = ""
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """Return what the file says of a run beside its accuracy."""
+        about: dict[str, Any] = {"group": self.group, "task": self.task, "seed": self.seed}
+        if self.labels:
+            about["labels"] = self.labels
+        if self.sizes is None:
+            return about | {"start": self.start}
+        about |= {name: getattr(self.sizes, name) for name in ("direction", "layers", "hidden")}
+        if self.group == "pooling" or self.task == "sentence_polarity":
+            about["pooling"] = self.sizes.pooling
+        return about | ({"spelled": self.sizes.spelled} if self.group == "treebank" else {})
+
+
+def every_run() -> Iterator[Run]:
+    """Yield all runs in the order in which they are made."""
+    for seed, task, direction in product(range(SEEDS), ("grammar", "python"), DIRECTIONS):
+        yield Run("direction", task, seed, 0, Sizes(direction, steps=500))
+    for seed, pooling in product(range(SEEDS), POOLINGS):
+        yield Run("pooling", "era", seed, 1000, Sizes(pooling=pooling, steps=200))
+    for seed, labels, start in product(range(SEEDS), STEPS, STARTS):
+        yield Run("labels", "era", seed, labels, None, start)
+    for seed, layers, hidden in product(range(SIZE_SEEDS), LAYERS, WIDTHS):
+        yield Run("size", "python", seed, 0, Sizes(layers=layers, hidden=hidden, steps=400))
+    for seed in range(EWT_SEEDS):
+        yield Run("treebank", "ud_english_ewt", seed, 0, EWT)
+        yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, spelled=True))
+        yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, direction="forward"))
+    for seed, pooling in product(range(EWT_SEEDS), ("mean", "attention")):
+        yield Run("polarity", "sentence_polarity", seed, 0, replace(POLARITY, pooling=pooling))
+
+
+@cache
+def _task(name: str) -> Task:
+    return TASKS[name]()
+
+
+def make_run(run: Run, steps: int | None = None, device: str | None = None) -> float:
+    """Return the accuracy of one run."""
+    task = _task(run.task)
+    if run.sizes is None:
+        model = load_recurrent_lm(READER)
+        return tune(task, model, run.labels, run.start, run.seed, steps).accuracy
+    sizes = replace(run.sizes, steps=steps) if steps else run.sizes
+    return teach(
+        task.first(run.labels) if run.labels else task, sizes, run.seed, device=device
+    ).accuracy
+
+
+def race_taggers(
+    path: str | Path = RESULTS,
+    runs: Iterable[Run] | None = None,
+    steps: int | None = None,
+    device: str | None = None,
+    tell: Callable[[str], None] = print,
+) -> Path:
+    """Make all runs; the file is whole after every one, and what stands in it is not run again."""
+    path = Path(path)
+    results = begun(path)
+    done = [{k: v for k, v in row.items() if k != "accuracy"} for row in results["rows"]]
+    absent: set[str] = set()
+    for run in every_run() if runs is None else runs:
+        if run.key in done or run.task in absent:
+            continue
+        try:
+            accuracy = make_run(run, steps, device)
+        except DownloadError as error:
+            absent.add(run.task)
+            tell(f"{run.task} is left out: {error}")
+            continue
+        row = run.key | {"accuracy": round(accuracy, 5)}
+        tell(", ".join(f"{name} {value}" for name, value in row.items()))
+        results["rows"].append(row)
+        write_rows(results, path)
+    return path
+
+
+def load_tagging_race(path: str | Path = RESULTS) -> list[dict[str, Any]]:
+    """Return the rows of the shipped results, or of another file."""
+    rows: list[dict[str, Any]] = load_rows(path)["rows"]
+    return rows
+
+
+def accuracies(rows: Iterable[dict[str, Any]] | None = None, **wanted: object) -> list[float]:
+    """Return the accuracies of the rows that say so, seed after seed."""
+    rows = load_tagging_race() if rows is None else rows
+    own = [row for row in rows if all(row.get(k) == v for k, v in wanted.items())]
+    if not own:
+        raise LookupError(f"no run is {wanted}: course train tagging_race makes them all")
+    return [row["accuracy"] for row in sorted(own, key=lambda row: row["seed"])]

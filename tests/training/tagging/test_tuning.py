@@ -1,0 +1,116 @@
+"""A start is what it says, stages move what they say, and a race keeps what it has."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import torch
+
+from course_utils.data.tagging import Example, Task
+from course_utils.data.vocabulary import Vocabulary
+from course_utils.models import RecurrentLM
+from course_utils.models.quiet import quiet
+from course_utils.settings import UNKNOWN
+from course_utils.training.race import tagging as race
+from course_utils.training.tagging import Sizes
+from course_utils.training.tagging.tuning import STARTS, STEPS, draw_labelled, make_reader, tune
+
+WORDS = Vocabulary([UNKNOWN, *"abcdefgh"])
+
+
+@pytest.fixture
+def language_model():
+    torch.manual_seed(1)
+    return RecurrentLM(WORDS, "lstm", width=5, hidden=7)
+
+
+@pytest.fixture(scope="module")
+def task():
+    examples = [
+        Example([*"abcd"[: 1 + n % 4], "efgh"[n % 4]], ["old" if n % 2 else "new"])
+        for n in range(200)
+    ]
+    return Task("toy", "classification", examples, examples[:20], examples[:30])
+
+
+def weights(network):
+    return {name: value.clone() for name, value in network.state_dict().items()}
+
+
+def test_the_reader_reads_as_the_language_model(language_model, task):
+    """Catches weights put into the wrong gate, or an embedding of other words."""
+    network, coder = make_reader(task, language_model, "frozen")
+    words = list("abfgh")
+    with quiet(network), quiet(language_model):
+        batch = coder.batch([words])
+        h, _ = language_model.read_states(WORDS.encode(words)[:, None])
+        assert torch.allclose(network.encode(batch)[0], h[:, 0], atol=1e-6)
+    scratch, _ = make_reader(task, language_model, "scratch")
+    assert not torch.equal(scratch.input.embedding.weight, language_model.embedding.weight)
+    with pytest.raises(ValueError, match="start must be"):
+        make_reader(task, language_model, "cold")
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_only_what_may_move_moves(language_model, task, start):
+    """Catches a frozen part that learns, and a stage that never begins."""
+    torch.manual_seed(5)
+    before = weights(make_reader(task, language_model, start)[0])
+    given = weights(language_model)
+    after = weights(tune(task, language_model, 50, start, seed=5, steps=10).network)
+    moved = {name.split(".")[0] for name in after if not torch.equal(before[name], after[name])}
+    assert moved == ({"output"} if start == "frozen" else {"output", "encoder", "input"})
+    assert all(torch.equal(given[n], w) for n, w in language_model.state_dict().items())
+
+
+def test_step_by_step_moves_the_lower_parts_less(language_model, task):
+    """Catches rates that are the same for all, or turned round."""
+    moved = {}
+    for start in ("all", "gradual"):
+        torch.manual_seed(5)
+        before = weights(make_reader(task, language_model, start)[0])
+        after = weights(tune(task, language_model, 50, start, seed=5, steps=30).network)
+        name = "input.embedding.weight"
+        moved[start] = (after[name] - before[name]).abs().max().item()
+    assert 0 < moved["gradual"] < 0.3 * moved["all"]
+
+
+def test_labels_are_drawn_by_the_seed_and_balanced(task):
+    """Catches seeds that all see the same sentences, and a draw of one label only."""
+    one, again, other = (draw_labelled(task, 51, seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+    counts = Counter(example.labels[0] for example in one)
+    assert sorted(counts.values()) == [25, 26]
+
+
+def test_a_race_keeps_what_is_there_and_leaves_out_what_it_lacks(tmp_path, monkeypatch, task):
+    """Catches runs that are made twice, and a race that falls over a set that is not here."""
+    made, told = [], []
+
+    def make(run, steps, device):
+        made.append(run)
+        if run.task == "ud_english_ewt":
+            raise race.DownloadError("not here")
+        return 0.5
+
+    monkeypatch.setattr(race, "make_run", make)
+    runs = [race.Run("direction", "grammar", seed, 0, Sizes()) for seed in (0, 1)]
+    runs += [race.Run("treebank", "ud_english_ewt", seed, 0, Sizes()) for seed in (0, 1)]
+    path = tmp_path / "tagging_race.json"
+    race.race_taggers(path, runs, tell=told.append)
+    race.race_taggers(path, runs, tell=told.append)
+    assert [run.seed for run in made] == [0, 1, 0, 0]
+    assert race.accuracies(race.load_tagging_race(path), group="direction") == [0.5, 0.5]
+    assert sum("left out" in line for line in told) == 2
+
+
+def test_the_shipped_race_is_whole():
+    """Catches a curve with a point left out: every run stands in the file, once."""
+    rows = race.load_tagging_race()
+    keys = [{k: v for k, v in row.items() if k != "accuracy"} for row in rows]
+    assert keys == [run.key for run in race.every_run()]
+    assert all(0.3 < row["accuracy"] <= 1 for row in rows)
+    assert len(race.accuracies(rows, group="labels", start="all", labels=50)) == race.SEEDS
+    assert set(STEPS) == {row["labels"] for row in rows if row["group"] == "labels"}
