@@ -1,0 +1,71 @@
+"""Tag the reader's own sentence from the left, from the right or both ways."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from course_utils.analysis.tagging.deciding import coder_of, tag_words
+from course_utils.data.tagging.python_tokens import NUMBER, STRING
+from course_utils.explorers.machinery.controls import choice, slider, text
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
+from course_utils.models.tagging import Tagger
+from course_utils.plots.tagging.words import MOST_WORDS, TaggedDrawing, TaggedView
+from course_utils.shipped import load_token_network
+
+SENTENCE = "the boat sailed past the old bridge sank"
+DIRECTIONS = [("both ways", "both"), ("from the left", "forward"),
+              ("from the right", "backward"), ("two words on either side", "window")]  # fmt: skip
+PIECE = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\w.]*|\w+|[^\w\s]")
+
+
+def explore_tagger(sentence: str = SENTENCE, place: int = 3) -> Explorer:
+    """Type a sentence, choose a word of it, and see which others decide its tag."""
+    return Explorer(
+        "Which words decide a tag?",
+        {
+            "typed": text("sentence", sentence, "a sentence, or a line of Python; then Enter"),
+            "place": slider("the word asked for", 1, MOST_WORDS, place, 1),
+            "direction": choice("read", DIRECTIONS, "both"),
+            "task": choice("tags of", [("the small English", "grammar"), ("Python", "python")]),
+        },
+        tagged_view,
+        TaggedDrawing(),
+        tabulate_tagged,
+    )
+
+
+def tagged_view(typed: str, place: int, direction: str, task: str) -> TaggedView:
+    """Return the sentence's tags and the effects of its words on one of them."""
+    words = _python_words(typed) if task == "python" else typed.lower().split()
+    note = "Nothing is typed: this is an example" if not words else ""
+    words = (words or SENTENCE.split())[:MOST_WORDS]
+    network = tagger(task, direction)
+    known = coder_of(network).words
+    assert known is not None
+    place = min(place, len(words)) - 1
+    found = tag_words(network, words, place)
+    return TaggedView(
+        found.words, found.tags, found.sure.numpy(), place, found.effects.numpy(), note
+    )
+
+
+def _python_words(typed: str) -> list[str]:
+    """Return a line's words as the tagger knows them; what is half a line will do as well."""
+    words = PIECE.findall(typed.split("#")[0])
+    return [STRING if word[0] in "\"'" else NUMBER if word[0].isdigit() else word for word in words]
+
+
+@lru_cache(maxsize=8)
+def tagger(task: str, direction: str) -> Tagger:
+    """Return a shipped tagger."""
+    network = load_token_network(f"{task}_{direction}")
+    assert isinstance(network, Tagger)
+    return network
+
+
+def tabulate_tagged(view: TaggedView) -> Table:
+    """Return every word, its tag, how sure, and its effect."""
+    rows = zip(view.words, view.tags, view.sure.tolist(), view.effects.tolist(), strict=True)
+    return Table(("word", "tag", "p", "effect, nats"), list(rows))

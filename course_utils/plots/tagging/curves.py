@@ -1,0 +1,105 @@
+"""Accuracy by the number of labels, with an interval over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_utils.numbers import number
+from course_utils.plots.end_labels import EndLabels
+from course_utils.plots.picture import Plot
+from course_utils.plots.style import FONT_SIZE, add_headline, look, new_figure, style_axes
+
+LOOK_OF = {"gradual": "measured", "all": "g", "frozen": "bound", "scratch": "o"}
+NAMES = {
+    "gradual": "step by step", "all": "all at once", "frozen": "readout only",
+    "scratch": "from scratch",
+}  # fmt: skip
+JITTER = 0.03
+
+
+class LabelCurves(NamedTuple):
+    """For each start the mean over seeds and its interval, by the number of labels."""
+
+    labels: Sequence[int]
+    means: Mapping[str, np.ndarray]
+    lows: Mapping[str, np.ndarray]
+    highs: Mapping[str, np.ndarray]
+    live: tuple[int, float] | None = None  # labels, accuracy: measured just now
+
+
+class LabelCurvesDrawing:
+    """A line a start with whiskers; a start that is not shown leaves its place empty."""
+
+    def __init__(self, figure: Figure | None = None):
+        self.figure = figure or new_figure(width=8.2, height=3.9)
+        self.ax = ax = style_axes(self.figure.add_subplot())
+        ax.set(xscale="log", ylim=(0.5, 1.0), xlabel="sentences with a label", ylabel="accuracy")
+        ax.minorticks_off()
+        self.lines, self.whiskers = {}, {}
+        for name, own in LOOK_OF.items():
+            (self.lines[name],) = ax.plot(
+                [], [], marker="o", markersize=5, **look(own).line_style()
+            )
+            self.whiskers[name] = ax.vlines([], [], [], color=look(own).colour, linewidth=2)
+        (self.live,) = ax.plot([], [], marker="*", markersize=17, color=look("c").ink, linestyle="")
+        self.names = EndLabels(ax, NAMES, {name: look(own).ink for name, own in LOOK_OF.items()})
+        self.headline = add_headline(ax)
+        self.moving = (*self.lines.values(), *self.whiskers.values(), self.live,
+                       *self.names.texts.values(), self.headline)  # fmt: skip
+
+    def show(self, curves: LabelCurves) -> str:
+        """Show the curves and say where a start from text is worth most."""
+        labels = np.array(curves.labels)
+        self.ax.set_xlim(labels[0] / 1.25, labels[-1] * 1.25)
+        self.ax.set_xticks(labels, [f"{n:,}" for n in labels], size=FONT_SIZE - 1)
+        for n, name in enumerate(LOOK_OF):
+            shown = name in curves.means
+            x = labels * 10 ** (JITTER * (n - 1.5))
+            self.lines[name].set_data(x if shown else [], curves.means[name] if shown else [])
+            ends = [
+                [(at, low), (at, high)]
+                for at, low, high in zip(x, curves.lows[name], curves.highs[name], strict=True)
+            ] if shown else []  # fmt: skip
+            self.whiskers[name].set_segments(ends)
+        self.live.set_data(*([[value] for value in curves.live] if curves.live else ([], [])))
+        low = self.ax.get_ylim()[0]  # where the name of a hidden curve waits, without a letter
+        self.names.show({name: curves.means[name][-1] if name in curves.means else low
+                         for name in LOOK_OF})  # fmt: skip
+        for name, text in self.names.texts.items():
+            text.set_visible(name in curves.means)
+        self.headline.set_text(curves_headline(curves))
+        return curves_in_words(curves)
+
+
+def curves_headline(curves: LabelCurves) -> str:
+    """Return the gain at the fewest labels and at the most."""
+    if not {"scratch", "gradual"} <= set(curves.means):
+        return "Accuracy by the number of labels"
+    gain = curves.means["gradual"] - curves.means["scratch"]
+    return (
+        f"Reading first gains {100 * gain[0]:.0f} points at {curves.labels[0]} labels, "
+        f"{100 * gain[-1]:.0f} at {curves.labels[-1]:,}"
+    )
+
+
+def curves_in_words(curves: LabelCurves) -> str:
+    """Return every mean."""
+    told = []
+    for name, means in curves.means.items():
+        pairs = zip(curves.labels, means, strict=True)
+        values = ", ".join(f"{number(mean, 3)} at {n:,}" for n, mean in pairs)
+        told.append(f"{NAMES[name]}: {values}")
+    live = ""
+    if curves.live:
+        live = f" Measured now, {curves.live[0]} labels: {number(curves.live[1], 3)}."
+    return f"{curves_headline(curves)}. {'; '.join(told)}.{live}"
+
+
+def plot_label_curves(curves: LabelCurves) -> Plot:
+    """Draw the curves."""
+    drawing = LabelCurvesDrawing()
+    return Plot(drawing.figure, drawing.show(curves))

@@ -1,0 +1,125 @@
+"""Effects are measured by leaving words out; orders and intervals are what statistics says."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+
+import pytest
+import torch
+
+from course_utils.analysis import tagging as tg
+from course_utils.data.tagging import Example, dice_task, grammar_task
+from course_utils.models.quiet import quiet
+from course_utils.models.tagging import Classifier, Coder, Tagger
+from course_utils.shipped import load_token_network
+
+WORDS = ["has", "the", "pilot", "moved", "her", "lantern"]
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return load_token_network("grammar_both")
+
+
+def test_an_effect_is_what_leaving_the_word_out_does(tagger):
+    """Catches an effect read at a place that has moved, and a sign that is turned."""
+    place = 3
+    found = tg.tag_words(tagger, WORDS, place)
+    assert found.tags == ["AUX", "DET", "NOUN", "PART", "DET", "NOUN"]
+    label = tagger.coder.number["PART"]
+    with quiet(tagger):
+        whole = tagger(tagger.coder.batch([WORDS]))[0, place].log_softmax(-1)[label]
+        for left_out in range(len(WORDS)):
+            if left_out == place:
+                assert found.effects[place] == 0
+                continue
+            fewer = WORDS[:left_out] + WORDS[left_out + 1 :]
+            at = fewer.index("moved")
+            now = tagger(tagger.coder.batch([fewer]))[0, at].log_softmax(-1)[label]
+            assert found.effects[left_out] == pytest.approx((whole - now).item(), abs=1e-5)
+
+
+def test_the_last_word_of_a_garden_path_decides_from_the_right_only():
+    """Catches a direction that sees the other side."""
+    path = ["the", "ship", "sailed", "past", "the", "old", "bridge", "sank"]
+    seen = {way: tg.tag_words(load_token_network(f"grammar_{way}"), path, 2)
+            for way in ("forward", "backward", "both")}  # fmt: skip
+    assert seen["both"].tags[2] == "PART"
+    assert seen["both"].effects[-1] > 1
+    assert not seen["forward"].effects[3:].any()
+    assert not seen["backward"].effects[:2].any()
+
+
+def test_attention_weights_and_effects_of_a_hand_set_classifier():
+    """Catches weights shown for effects: here the heaviest word changes nothing."""
+    torch.manual_seed(0)
+    coder = Coder(_Words(["a", "b", "c"]), ["yes", "no"])
+    network = Classifier(2, words=3, width=4, hidden=6, pooling="attention")
+    network.coder = coder
+    network.output.weight.data.zero_()
+    found = tg.attend(network, ["a", "b", "c", "a"])
+    assert found.weights.sum() == pytest.approx(1)
+    assert not found.effects.any()
+    assert found.sure == pytest.approx(math.exp(network.output.bias.log_softmax(0).max().item()))
+
+
+class _Words(list):
+    def encode(self, words):
+        return torch.tensor([self.index(word) for word in words])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_rank_agreement_is_pearson_of_ranks(seed):
+    """Catches ties that are ranked by chance, against a slow definition."""
+    values = random.Random(seed)
+    one = [float(values.randint(0, 5)) for _ in range(11)]
+    two = [float(values.randint(0, 5)) for _ in range(11)]
+
+    def ranks(list_):
+        ordered = sorted(list_)
+        return [statistics.mean(i for i, v in enumerate(ordered) if v == x) for x in list_]
+
+    wanted = statistics.correlation(ranks(one), ranks(two))
+    assert tg.rank_agreement(torch.tensor(one), torch.tensor(two)) == pytest.approx(wanted)
+    assert tg.rank_agreement(torch.ones(5), torch.arange(5.0)) == 0
+
+
+def test_the_interval_is_students():
+    """Catches a normal interval on five seeds: the values are worked out by hand."""
+    found = tg.interval_of([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert found.mean == 3
+    assert found.high - 3 == pytest.approx(2.776 * math.sqrt(2.5 / 5))
+    with pytest.raises(ValueError, match="seeds"):
+        tg.interval_of([1.0])
+
+
+def test_accuracy_by_label_counts_words_without_padding(tagger):
+    """Catches padding that is counted as a label."""
+    examples = grammar_task(5, 40).test[:23]
+    right, count = {}, {}
+    for example in examples:
+        tags = tg.tag_words(tagger, example.words, 0).tags
+        for tag, gold in zip(tags, example.labels, strict=True):
+            count[gold] = count.get(gold, 0) + 1
+            right[gold] = right.get(gold, 0) + (tag == gold)
+    wanted = {gold: right[gold] / count[gold] for gold in count}
+    assert tg.accuracy_by_label(tagger, examples) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(("towards", "shift"), [(1, 1), (-1, -1)])
+def test_the_label_of_a_throw_is_its_neighbour(towards, shift):
+    """Catches dice whose label is the throw itself."""
+    for throws, labels in dice_task(towards, size=8, length=9).train:
+        inner = range(1, 8)
+        assert [labels[t] for t in inner] == [throws[t + shift] for t in inner]
+    assert isinstance(dice_task().train[0], Example)
+    with pytest.raises(ValueError, match="towards"):
+        dice_task(2)
+
+
+def test_a_network_without_words_says_so():
+    """Catches an AttributeError where a sentence could help."""
+    with pytest.raises(ValueError, match="no coder"):
+        tg.tag_words(Tagger(3, words=4), ["a"], 0)
