@@ -16,20 +16,21 @@ from tests.checks.natural_wrong_answers import (
     lecture_05,
     lecture_06,
     lecture_07,
+    lecture_08,
     lecture_09,
 )
 
+MODULES = (
+    lecture_00_01,
+    lecture_02,
+    lecture_03,
+    lecture_04,
+    lecture_05,
+    lecture_06,
+    lecture_07,
+    lecture_08,
+    lecture_09,
+)
 WRONG: dict[str, list[Callable]] = {
-    number: answers
-    for module in (
-        lecture_00_01,
-        lecture_02,
-        lecture_03,
-        lecture_04,
-        lecture_05,
-        lecture_06,
-        lecture_07,
-        lecture_09,
-    )
-    for number, answers in module.WRONG.items()
+    number: answers for module in MODULES for number, answers in module.WRONG.items()
 }

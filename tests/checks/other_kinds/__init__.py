@@ -15,8 +15,17 @@ from tests.checks.other_kinds import (
     lecture_05,
     lecture_06,
     lecture_07,
+    lecture_08,
 )
 
-LECTURES = (lecture_02, lecture_03, lecture_04, lecture_05, lecture_06, lecture_07)
+LECTURES = (
+    lecture_02,
+    lecture_03,
+    lecture_04,
+    lecture_05,
+    lecture_06,
+    lecture_07,
+    lecture_08,
+)
 WRONG: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.WRONG.items()}
 RIGHT: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.RIGHT.items()}
