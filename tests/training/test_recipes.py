@@ -28,6 +28,7 @@ from course_utils.training.race.characters import RESULTS as CHARACTER_RESULTS
 from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
 from course_utils.training.race.elmo import RESULTS as SHARING_RESULTS
 from course_utils.training.race.results import RESULTS
+from course_utils.training.race.tagging import RESULTS as TAGGING_RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, get_recipe
@@ -42,6 +43,8 @@ SMALL_ELMO = {
     "projection": 32, "cells": 48, "filters": ((1, 8), (3, 24)), "batch": 8, "full": 1.0,
     "warmup": 2, "texts": 1, "lr": 0.01, "steps": 60,
 }  # fmt: skip
+# two classes begin at log 2, so a few small steps need larger ones to show
+SMALL_ERA = {"hidden": 16, "width": 16, "batch": 32, "judged_on": 100, "dropout": 0.0, "lr": 0.02}
 CARD = {"recipe", "kind", "about", "data", "config", "seed", "steps", "parameters", "metrics",
         "seconds", "made_with", "bytes", "sha256"}  # fmt: skip
 ROOT = Path(__file__).parents[2]
@@ -57,6 +60,8 @@ def quiet(tmp_path, monkeypatch):
 
 def small_for(name: str) -> dict:
     """Return small sizes for what a recipe's config has."""
+    if name.startswith("era_"):
+        return dict(SMALL_ERA)
     return {key: size for key, size in SMALL.items() if hasattr(get_recipe(name).config, key)}
 
 
@@ -114,7 +119,8 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
-    races = (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, SHARING_RESULTS)
+    races = (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, SHARING_RESULTS,
+             TAGGING_RESULTS)  # fmt: skip
     assert weights == cards - {found.stem for found in (*races, RECORD)}
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 30e6
