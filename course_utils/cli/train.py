@@ -156,6 +156,13 @@ def _race_taggers(work: Work) -> int:
     return _race_by_and_by(work, RESULTS.name, race_taggers)
 
 
+def _race_lecture10(work: Work) -> int:
+    """Write OUT/lecture10.json; what needs a set that is not in the cache is left out."""
+    from course_utils.training.race.using_elmo.everything import RESULTS, run_lecture10
+
+    return _race_by_and_by(work, RESULTS.name, run_lecture10)
+
+
 def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
     """Write OUT/FILE; until all have run, what is finished stands in a file beside it."""
     path = work.out / file
@@ -229,6 +236,10 @@ RACES = {
     ),
     "tagging_race": RaceCommand(
         "taggers and classifiers of lecture 08: directions, sizes, pooling, labels", _race_taggers
+    ),
+    "lecture10": RaceCommand(
+        "what ELMo gives to tasks and what its layers know: every number of lecture 10",
+        _race_lecture10,
     ),
 }
 

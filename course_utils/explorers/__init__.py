@@ -42,6 +42,9 @@ _HOMES = {
     "elmo.layers": ("explore_layers",),
     "elmo.gap": ("explore_gap",),
     "elmo.mix": ("explore_mix",),
+    "using_elmo.neighbours": ("explore_neighbours",),
+    "using_elmo.labels": ("explore_labels",),
+    "using_elmo.mix": ("explore_sense_mix",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

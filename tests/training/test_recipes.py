@@ -29,6 +29,7 @@ from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
 from course_utils.training.race.elmo import RESULTS as SHARING_RESULTS
 from course_utils.training.race.results import RESULTS
 from course_utils.training.race.tagging import RESULTS as TAGGING_RESULTS
+from course_utils.training.race.using_elmo.everything import RESULTS as USING_RESULTS
 from course_utils.training.race.words import RESULTS as WORD_RESULTS
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, get_recipe
@@ -120,7 +121,7 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
     races = (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, SHARING_RESULTS,
-             TAGGING_RESULTS)  # fmt: skip
+             TAGGING_RESULTS, USING_RESULTS)  # fmt: skip
     assert weights == cards - {found.stem for found in (*races, RECORD)}
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 30e6

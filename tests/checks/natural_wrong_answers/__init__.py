@@ -18,6 +18,7 @@ from tests.checks.natural_wrong_answers import (
     lecture_07,
     lecture_08,
     lecture_09,
+    lecture_10,
 )
 
 MODULES = (
@@ -30,6 +31,7 @@ MODULES = (
     lecture_07,
     lecture_08,
     lecture_09,
+    lecture_10,
 )
 WRONG: dict[str, list[Callable]] = {
     number: answers for module in MODULES for number, answers in module.WRONG.items()

@@ -16,6 +16,7 @@ from tests.checks.other_kinds import (
     lecture_06,
     lecture_07,
     lecture_08,
+    lecture_10,
 )
 
 LECTURES = (
@@ -26,6 +27,7 @@ LECTURES = (
     lecture_06,
     lecture_07,
     lecture_08,
+    lecture_10,
 )
 WRONG: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.WRONG.items()}
 RIGHT: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.RIGHT.items()}

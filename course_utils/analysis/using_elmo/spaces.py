@@ -1,0 +1,73 @@
+"""Spaces in which a word in use has a vector, and how well neighbours there share its sense."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_utils.data.using_elmo.senses import Use
+from course_utils.models.elmo import BiLM, PackedBiLM
+from course_utils.models.nearest import sense_accuracy
+from course_utils.models.static_vectors import StaticVectors
+
+AT_ONCE = 64
+
+
+class WordRights(NamedTuple):
+    """How often the nearest use of a word has its sense, word by word and over all."""
+
+    words: list[str]
+    rights: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Return the mean over words: every word counts the same."""
+        return sum(self.rights) / len(self.rights)
+
+
+class SenseSpace:
+    """Uses with gold senses, ready to be asked in any space."""
+
+    def __init__(self, uses: Sequence[Use]):
+        self.uses = list(uses)
+        self.words = list(dict.fromkeys(use.word for use in uses))
+        self.word = torch.tensor([self.words.index(use.word) for use in uses])
+        names = list(dict.fromkeys((use.word, use.sense) for use in uses))
+        self.sense = torch.tensor([names.index((use.word, use.sense)) for use in uses])
+        self.clause = torch.tensor([use.clause for use in uses])
+
+    @torch.no_grad()
+    def layers(self, bilm: BiLM | PackedBiLM) -> Tensor:
+        """Return every use's vector in every layer, (L + 1, N, 2P)."""
+        found = []
+        for first in range(0, len(self.uses), AT_ONCE):
+            some = self.uses[first : first + AT_ONCE]
+            layers = bilm([use.tokens for use in some]).layers.float()
+            found.append(torch.stack([layers[:, b, u.position] for b, u in enumerate(some)], 1))
+        return torch.cat(found, dim=1)
+
+    def ask(self, vectors: Tensor) -> WordRights:
+        """Ask each use (N, D) for the nearest use of its word in another clause."""
+        rights = sense_accuracy(vectors, self.word, self.sense, self.clause)
+        by_word = [rights[self.word == n].mean().item() for n in range(len(self.words))]
+        return WordRights(self.words, by_word)
+
+
+def words_right(space: SenseSpace, layers: Tensor, weights: Sequence[float]) -> WordRights:
+    """Ask in a mix of layers (L + 1, N, D) with weights that somebody has set by hand."""
+    total = sum(weights)
+    shares = torch.tensor([w / total if total else 1 / len(weights) for w in weights])
+    return space.ask(torch.tensordot(shares, layers, dims=1))
+
+
+def window_vectors(uses: Sequence[Use], table: StaticVectors, width: int) -> Tensor:
+    """Return the mean of the static vectors of at most `width` words on either side, (N, D)."""
+    rows = []
+    for use in uses:
+        first = max(0, use.position - width)
+        beside = [*use.tokens[first : use.position], *use.tokens[use.position + 1 :][:width]]
+        rows.append(table.of(word.lower() for word in beside).mean(dim=0))
+    return torch.stack(rows)

@@ -1,0 +1,98 @@
+"""Any word of any sentence, and the uses nearest to it in speeches that the biLM has not read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from course_utils.analysis.elmo.contextual import ContextIndex, Neighbour, Neighbours
+from course_utils.data.english import english
+from course_utils.data.sentences import sentences
+from course_utils.data.tokens import GLUE, tokenize
+from course_utils.explorers.machinery.controls import choice, switch, text
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.table import Table
+from course_utils.models.elmo import BiLM
+from course_utils.plots.glyphs import readable
+from course_utils.plots.using_elmo.neighbours import ROWS, Concordance, ConcordanceDrawing, Line
+
+SENTENCE = "it was the right thing to do"
+MOST_WORDS = 60  # of a typed sentence
+TOKENS = 60_000  # of the speeches: all their sentences up to here
+LAYERS = [("0: letters only", 0), ("1: first LSTM", 1), ("2: second LSTM", 2)]
+
+
+def explore_neighbours() -> Explorer:
+    """Ask for the nearest uses of a word; the first look takes some seconds to read speeches."""
+    return Explorer(
+        "Who is near?",
+        {
+            "sentence": text("sentence", SENTENCE, "any sentence"),
+            "word": text("word in it", "right", "a word of the sentence, or its place"),
+            "layer": choice("layer", LAYERS, 2),
+            "same": switch("only other uses of this word", True),
+        },
+        neighbours_of,
+        ConcordanceDrawing(),
+        tabulate_neighbours,
+    )
+
+
+def neighbours_of(sentence: str, word: str, layer: int, same: bool) -> Concordance:
+    """Return the nearest uses; what was typed oddly is read as well as it can be, and noted."""
+    tokens = [t for t in tokenize(sentence) if not (t.isspace() or t == GLUE)][:MOST_WORDS]
+    if not tokens:
+        tokens = tokenize(SENTENCE)
+    position, note = place_of(word, tokens)
+    index = speeches_index()
+    found = index.nearest(tokens, position, ROWS, same, layer)
+    uses = index.uses(tokens[position])
+    among = f"{uses:,} uses of “{readable(tokens[position])}”" if same else "all words"
+    return concordance(found, {n: name for name, n in LAYERS}[layer], among, note)
+
+
+def place_of(word: str, tokens: Sequence[str]) -> tuple[int, str]:
+    """Return where a word stands: as typed, whatever its case, or as the number of a place."""
+    word = word.strip()
+    for same in (lambda token: token == word, lambda token: token.lower() == word.lower()):
+        if found := [n for n, token in enumerate(tokens) if same(token)]:
+            return found[0], ""
+    if word.isascii() and word.isdigit() and 1 <= int(word[:6]) <= len(tokens):
+        return int(word) - 1, ""
+    last = len(tokens) - 1
+    return last, f"'{readable(word)}' is not in the sentence: '{readable(tokens[last])}' is asked"
+
+
+def concordance(found: Neighbours, layer: str, among: str, note: str) -> Concordance:
+    """Return what the drawing shows."""
+
+    def line(item: Neighbour) -> Line:
+        return Line(item.before, item.word, item.after, item.similarity)
+
+    return Concordance(line(found.query), [line(n) for n in found.found], layer, among, note)
+
+
+@lru_cache(maxsize=1)
+def speeches_index() -> ContextIndex:
+    """Return the held-out speeches by their vectors in all layers, some seconds after the call."""
+    read, tokens = [], 0
+    for speech in english().test:
+        for sentence in sentences(speech.text):
+            if tokens < TOKENS:
+                read.append(sentence)
+                tokens += len(sentence)
+    return ContextIndex(BiLM.from_pretrained(), read, None)
+
+
+def tabulate_neighbours(data: Concordance) -> Table:
+    """Return every neighbour as text."""
+    rows = [
+        (
+            " ".join(map(readable, line.before[-6:])),
+            readable(line.word),
+            " ".join(map(readable, line.after[:6])),
+            line.similarity,
+        )
+        for line in data.found
+    ]
+    return Table(("before", "word", "after", "cosine"), rows)

@@ -1,0 +1,82 @@
+"""All numbers of lecture 10: the shipped file is whole, and nothing is run twice."""
+
+from __future__ import annotations
+
+import torch
+
+from course_utils.data.tagging.examples import Example
+from course_utils.models.elmo import BiLM
+from course_utils.training.race.using_elmo import everything, sources, tasks
+from course_utils.training.race.using_elmo.everything import jobs, load_lecture10, run_lecture10
+from course_utils.training.race.using_elmo.insides import control_labels
+
+
+def test_the_shipped_file_is_whole():
+    """Catches seeds that did badly and were left out, and jobs that nobody ran."""
+    wanted = {job.key for job in jobs()}
+    assert {tuple(row["job"]) for row in load_lecture10()} == wanted
+    for name, sizes in tasks.SIZES.items():
+        for variant in tasks.MAIN:
+            found = everything.scores_of(name, variant)
+            assert found.sizes == list(sizes)
+            assert all(len(seeds) == everything.SEEDS for seeds in found.seeds)
+
+
+def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
+    """Catches a run that begins anew after Ctrl-C, and a set that is missing but asked for."""
+    ran: list = []
+
+    def quick(name, size, variant, seed, steps=None, stored=None):
+        ran.append((name, size, variant, seed))
+        return {"task": name, "size": size, "variant": variant, "seed": seed, "score": 0.5}
+
+    monkeypatch.setattr(everything.tasks, "run", quick)
+    monkeypatch.setattr(everything, "problems", lambda name: ["not there"])
+    told: list[str] = []
+    path = tmp_path / "lecture10.json"
+
+    def some(job):
+        return job.key[0] in ("era 50", "sentence_polarity 50")
+
+    run_lecture10(path, tell=told.append, some=some)
+    assert len(ran) == 20
+    assert {name for name, *_ in ran} == {"era"}  # reviews are not in the cache
+    assert sum("not in the cache" in line for line in told) == 3
+    run_lecture10(path, tell=told.append, some=some)
+    assert len(ran) == 20
+
+
+def test_the_untrained_network_is_always_the_same():
+    """Catches a network for training and another for the test: whoever builds first draws."""
+    sources.language_model.cache_clear()
+    first, second = sources.random_bilm(), sources.random_bilm()
+    assert isinstance(first, BiLM)
+    for one, other in zip(first.state_dict().values(), second.state_dict().values(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_a_seed_s_examples_are_balanced():
+    """Catches fifty labels of which forty are of one class."""
+    rows = tasks.chosen("era", 50, 3)
+    labels = [tasks.task_of("era").train[n].labels[0] for n in rows]
+    assert len(set(rows)) == 50
+    assert sorted(labels.count(label) for label in set(labels)) == [25, 25]
+
+
+def test_scaled_layers_have_one_scale():
+    """Catches a source that is ahead because its numbers are larger."""
+    found = [
+        torch.randn(3, n, 7) * torch.tensor([1.0, 9.0, 0.1])[:, None, None] + 2 for n in (4, 11)
+    ]
+    every = torch.cat(sources.scaled(found, sources.scale_of(found)), dim=1).float()
+    torch.testing.assert_close(every.mean(dim=1), torch.zeros(3, 7), atol=2e-3, rtol=0)
+    spread = every.square().mean(dim=(1, 2)).sqrt()
+    torch.testing.assert_close(spread, torch.ones(3), atol=2e-3, rtol=0)
+
+
+def test_a_word_keeps_its_control_label():
+    """Catches a control that draws anew for every token, which nobody could learn."""
+    parts = [[Example(["a", "b", "a"], ["X", "Y", "X"])], [Example(["b", "c"], ["Y", "X"])]]
+    first, second = control_labels(parts, 5)
+    assert first[0] == first[2]
+    assert first[1] == second[0]
