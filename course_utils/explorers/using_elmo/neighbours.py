@@ -17,6 +17,7 @@ from course_utils.plots.glyphs import readable
 from course_utils.plots.using_elmo.neighbours import ROWS, Concordance, ConcordanceDrawing, Line
 
 SENTENCE = "it was the right thing to do"
+NOTHING_TYPED = "the state of the union"
 MOST_WORDS = 60  # of a typed sentence
 TOKENS = 60_000  # of the speeches: all their sentences up to here
 LAYERS = [("0: letters only", 0), ("1: first LSTM", 1), ("2: second LSTM", 2)]
@@ -42,7 +43,7 @@ def neighbours_of(sentence: str, word: str, layer: int, same: bool) -> Concordan
     """Return the nearest uses; what was typed oddly is read as well as it can be, and noted."""
     tokens = [t for t in tokenize(sentence) if not (t.isspace() or t == GLUE)][:MOST_WORDS]
     if not tokens:
-        tokens = tokenize(SENTENCE)
+        tokens = tokenize(NOTHING_TYPED)
     position, note = place_of(word, tokens)
     index = speeches_index()
     found = index.nearest(tokens, position, ROWS, same, layer)
