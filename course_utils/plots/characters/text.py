@@ -36,21 +36,23 @@ class ColouredText(NamedTuple):
 
 
 class TextDrawing:
-    """Twelve lines around the character that is pointed at, and a strip of the whole text."""
+    """Up to twelve lines around the character that is pointed at, and a strip of the whole text."""
 
     width = WIDTH
 
     def __init__(self, below: int = 0) -> None:
         self.svg = ""
-        self.below = below  # lines of words under the text
+        self.below = below  # lines of words under the text, in the place of lines of it
+        self.rows = ROWS - 2 * below
 
     def show(self, seen: ColouredText, below: Sequence[str] = ()) -> str:
-        """Draw the window; return what stands below, at the mark, and how to read the colours."""
+        """Draw the window; return what stands below, at the mark, and how far the colours reach."""
         words = " ".join((*(f"{line}." for line in below), text_in_words(seen)))
         rows = rows_of(seen.text)
-        first = _first_row(rows, seen.at)
-        shown = list(enumerate(rows[first : first + ROWS]))
-        height = TOP + ROWS * LINE + 44 + 26 * self.below
+        first = _first_row(rows, seen.at, self.rows)
+        shown = list(enumerate(rows[first : first + self.rows]))
+        end = TOP + self.rows * LINE
+        height = end + 44 + 26 * self.below
         levels = levels_of(seen.values, seen.scale)
         parts = [line_of(plain(seen.headline or seen.name), x=LEFT, y=26, key="headline",
                          font_weight="bold", font_size=SMALLEST + 2)]  # fmt: skip
@@ -58,10 +60,10 @@ class TextDrawing:
         parts += [part for n, row in shown for part in _outlines(seen.outlined, row, n)]
         parts += [_row_text(seen.text, row, n) for n, row in shown]
         parts += [_mark(seen.at, row, n) for n, row in shown if row[0] <= seen.at < row[1]]
-        parts += _map(levels, rows, first)
-        parts += _legend(seen, TOP + ROWS * LINE + 26)
+        parts += _map(levels, rows, first, self.rows)
+        parts += _legend(seen, end + 26)
         parts += [
-            line_of(plain(line), x=LEFT, y=TOP + ROWS * LINE + 56 + 26 * n, key=f"below{n}")
+            line_of(plain(line), x=LEFT, y=end + 56 + 26 * n, key=f"below{n}")
             for n, line in enumerate(below[: self.below])
         ]
         self.svg = drawing(WIDTH, round(height), words, *parts)
@@ -110,7 +112,7 @@ def sign_of(character: str) -> str:
 
 
 def text_in_words(seen: ColouredText) -> str:
-    """Return what stands at the mark, its number, and what the colours mean."""
+    """Return what stands at the mark, its number, and how far the colours reach."""
     if not seen.text:
         return f"There is no text to colour. {seen.note}".strip()
     line = seen.text.count("\n", 0, seen.at) + 1
@@ -120,15 +122,14 @@ def text_in_words(seen: ColouredText) -> str:
     strong = float((np.abs(seen.values) > seen.scale / 2).mean())
     return (
         f"{seen.name}: {signed_number(float(seen.values[seen.at]))} at line {line}, column "
-        f"{column}, {character}. Blue with a bar below is above 0, orange with a bar above is "
-        f"below 0; full colour is {seen.scale:.2g}, and {100 * strong:.0f} % of the "
+        f"{column}, {character}. Full colour is {seen.scale:.2g}, and {100 * strong:.0f} % of the "
         f"{len(seen.text):,} characters are beyond half of it. {seen.note}".strip()
     )
 
 
-def _first_row(rows: Sequence[tuple[int, int]], at: int) -> int:
+def _first_row(rows: Sequence[tuple[int, int]], at: int, most: int) -> int:
     own = next((n for n, row in enumerate(rows) if at < row[1]), len(rows) - 1)
-    return max(0, min(own - ROWS // 2 + 1, len(rows) - ROWS))
+    return max(0, min(own - most // 2 + 1, len(rows) - most))
 
 
 def _place(row: tuple[int, int], place: int) -> float:
@@ -192,9 +193,9 @@ def _mark(at: int, row: tuple[int, int], n: int) -> str:
                fill="none", stroke=INK, stroke_width=3, rx=3, data_key="mark")  # fmt: skip
 
 
-def _map(levels: np.ndarray, rows: Sequence[tuple[int, int]], first: int) -> list[str]:
+def _map(levels: np.ndarray, rows: Sequence[tuple[int, int]], first: int, most: int) -> list[str]:
     """Return the whole text as a strip, its strongest colour in each of up to 120 bins."""
-    height, parts = ROWS * LINE, []
+    height, parts = most * LINE, []
     bins = min(BINS, len(rows))
     step = height / bins
     for n in range(bins):
@@ -205,7 +206,7 @@ def _map(levels: np.ndarray, rows: Sequence[tuple[int, int]], first: int) -> lis
             parts.append(tag("rect", x=MAP_AT, y=TOP + n * step, width=MAP_WIDTH, height=step,
                              fill=BLUE if level > 0 else ORANGE,
                              fill_opacity=0.2 + 0.8 * abs(level) / LEVELS))  # fmt: skip
-    shown = min(ROWS, len(rows)) / len(rows)
+    shown = min(most, len(rows)) / len(rows)
     parts.append(tag("rect", x=MAP_AT, y=TOP, width=MAP_WIDTH, height=height, fill="none",
                      stroke=INK, stroke_width=1))  # fmt: skip
     parts.append(tag("rect", x=MAP_AT - 4, y=TOP + height * first / len(rows),

@@ -11,8 +11,8 @@ from course_utils.plots.characters.text import CELL, LINE, MONO, plain_signs, si
 from course_utils.plots.style import BLUE, FAINT, INK
 from course_utils.plots.svg import SMALLEST, drawing, line_of, plain, tag
 
-WIDTH, BARS, ROWS, COLUMNS = 940, 10, 12, 48
-BAR_AT, BAR_LONG, TEXT_AT, TOP = 34.0, 200.0, 340.0, 50.0
+WIDTH, BARS, ROWS, COLUMNS = 790, 10, 12, 42
+BAR_AT, BAR_LONG, TEXT_AT, TOP = 34.0, 140.0, 272.0, 50.0
 
 
 class Written(NamedTuple):
@@ -53,7 +53,7 @@ class WritingDrawing:
             tag("rect", x=150, y=key - 15, width=18, height=16, fill="none", stroke=INK,
                 stroke_width=2),
             line_of(plain("the model's own"), x=174, y=key, key="key2"),
-            line_of(plain("grey: the prompt"), x=TEXT_AT + 60, y=key, key="key3"),
+            line_of(plain("grey: the prompt"), x=TEXT_AT + 100, y=key, key="key3"),
         ]  # fmt: skip
         self.svg = drawing(WIDTH, round(key + 14), words, *parts)
         return words
@@ -86,7 +86,7 @@ def _bar(n: int, sign: str, own: float, drawn: float) -> list[str]:
 
 
 def _text(seen: Written) -> list[str]:
-    """Return the end of the prompt and what follows, in lines of 48 characters."""
+    """Return the end of the prompt and what follows, in lines of 42 characters."""
     whole, begun = seen.prompt + seen.text, len(seen.prompt)
     rows: list[tuple[int, int]] = []
     first = 0

@@ -59,7 +59,7 @@ def test_signs_and_scale_are_honest():
     drawing = TextDrawing()
     words = drawing.show(seen("abcdefg", at=1))
     assert "c[3]: −0.67 at line 1, column 2, b." in words
-    assert "full colour is 1" in words
+    assert "Full colour is 1," in words
 
 
 def test_ink_can_be_read_on_every_tint():
