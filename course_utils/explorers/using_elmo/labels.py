@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_utils.explorers.machinery.controls import choice, switch
+from course_utils.explorers.machinery.controls import stops, switch
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.using_elmo.curves import NAMES, Curves, CurvesDrawing
@@ -24,7 +24,7 @@ def explore_labels() -> Explorer:
     return Explorer(
         "Who needs how many labels?",
         {
-            "task": choice("task", [(label, name) for name, label in TASKS.items()], "era"),
+            "task": stops("task", [(label, name) for name, label in TASKS.items()]),
             "gain": switch("as gain over words only"),
         },
         label_curves,

@@ -12,8 +12,8 @@ from course_utils.plots.glyphs import drawable
 from course_utils.plots.style import BLUE, FONT_SIZE, INK, SKY, new_figure
 
 ROWS = 6
-SHOWN = 4  # words on either side
-LONGEST = 13
+SHOWN = 3  # words on either side
+LONGEST = 12
 MIDDLE = 0.5
 
 
@@ -40,7 +40,7 @@ class ConcordanceDrawing:
     """The words asked for stand in one column, a bar before each line says how near it is."""
 
     def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.6, height=3.8)
+        self.figure = figure or new_figure(width=8.0, height=3.8)
         self.ax = ax = self.figure.add_subplot()
         ax.set_axis_off()
         ax.set(xlim=(0, 1), ylim=(ROWS + 0.6, -1.6))
@@ -77,7 +77,7 @@ class ConcordanceDrawing:
         bar, number, before, word, after = row
         bar.set_width(0 if asked else 0.08 * max(line.similarity, 0))
         number.set_text("you ask" if asked else f"{line.similarity:.2f}")
-        shift = 0.011 * min(len(line.word), LONGEST) / 2 + 0.012
+        shift = 0.0135 * min(len(line.word), LONGEST) / 2 + 0.014
         before.set_x(MIDDLE - shift)
         after.set_x(MIDDLE + shift)
         cut_left, cut_right = len(line.before) > SHOWN, len(line.after) > SHOWN
