@@ -13,7 +13,7 @@ from course_utils.plots.elmo.contextual import layer_name
 from course_utils.plots.elmo.layers import MOST_TOKENS, LayerDrawing, LayerView
 from course_utils.plots.glyphs import readable
 
-SENTENCE = "On the 4th of May we may march, as in March"
+SENTENCE = "On the 4th of May we may march in March"
 
 
 def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
