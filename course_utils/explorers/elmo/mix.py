@@ -45,7 +45,8 @@ def view_of(w0: float, w1: float, w2: float, gamma: float, typed: str, word: int
     shares = torch.softmax(torch.tensor([w0, w1, w2], dtype=layers.dtype), dim=0)
     mixed = gamma * shares @ layers
     cosines = cosine_similarity(mixed[None], layers, dim=-1)
-    weights, numbers = np.array([w0, w1, w2]), layers[:, :SHOWN].numpy()
+    halves = layers.unflatten(1, (2, -1))[..., : SHOWN // 2]  # the first numbers of each
+    weights, numbers = np.array([w0, w1, w2]), halves.flatten(1).numpy()
     return MixView(tokens[word - 1], weights, shares.numpy(), gamma, numbers, cosines.numpy(), note)
 
 

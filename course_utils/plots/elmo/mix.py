@@ -11,10 +11,10 @@ from matplotlib.lines import Line2D
 from course_utils.numbers import share
 from course_utils.plots.elmo.contextual import LAYER_LOOKS, layer_name
 from course_utils.plots.glyphs import drawable, readable
-from course_utils.plots.style import FONT_SIZE, INK, add_headline, new_figure, style_axes
+from course_utils.plots.style import FAINT, FONT_SIZE, INK, add_headline, new_figure, style_axes
 
-SHOWN = 12  # numbers of the vectors
-LIMITS = (4.0, 8.0, 16.0)  # of the axis: it moves rarely
+SHOWN = 12  # numbers of the vectors, half of them from each direction
+LIMITS = (1.0, 2.0, 4.0, 8.0, 16.0)  # of the axis: it moves rarely
 MARKS = ("o", "s", "D")
 
 
@@ -25,7 +25,7 @@ class MixView(NamedTuple):
     weights: np.ndarray  # (3,) w_j, before the softmax
     shares: np.ndarray  # (3,) s_j
     gamma: float
-    layers: np.ndarray  # (3, SHOWN)
+    layers: np.ndarray  # (3, SHOWN) forward, then backward
     cosines: np.ndarray  # (3,) of the whole mix with each whole layer
     note: str = ""
 
@@ -51,8 +51,11 @@ class MixDrawing:
         self.texts = [left.text(n, 0, "", **text) for n in range(3)]
         right.axhline(0, color=INK, linewidth=1)
         right.set(
-            xlim=(0.4, SHOWN + 0.6), ylim=(-4, 4), xlabel=f"numbers 1 to {SHOWN}, forward half"
+            xlim=(0.4, SHOWN + 0.6),
+            ylim=(-4, 4),
+            xlabel=f"{SHOWN // 2} numbers of the forward half, {SHOWN // 2} of the backward half",
         )
+        right.axvline(SHOWN / 2 + 0.5, ymax=0.9, color=FAINT, linewidth=1)
         right.set_xticks([])
         places = np.arange(1, SHOWN + 1)
         self.marks = [
