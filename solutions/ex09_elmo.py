@@ -26,7 +26,7 @@ def scalar_mix(layers, w, gamma):
     return gamma * sum(s_j * layer for s_j, layer in zip(s, layers, strict=True))
 
 
-def count_parameters(D, filters, H, P, C, L):
+def count_bilm_parameters(D, filters, H, P, C, L):
     F = sum(count for _, count in filters)
     letters = 261 * D + sum(count * (width * D + 1) for width, count in filters)
     highways = H * 2 * (F * F + F)

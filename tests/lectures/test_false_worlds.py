@@ -150,11 +150,11 @@ def test_a_gap_is_told_without_running(tmp_path, change, complaint):
     [
         (7, 7, 7, "exact"),
         (2.0, 1, 5, "1 (25% of the band)"),
-        (1e-9, None, 1e-6, "× 1e+03"),
+        (1e-9, None, 1e-6, "1,000 times"),
         (0.99, 0.98, None, "0.01"),
-        (0.0, None, 1e-8, "1e-08"),
+        (0.0, None, 1e-8, "10⁻⁸"),
         (-3.0, None, 1, "4"),
-        (500.0, 100, None, "× 5"),
+        (500.0, 100, None, "5 times"),
     ],
 )
 def test_a_margin_is_in_an_honest_unit(value, low, high, words):

@@ -34,7 +34,7 @@ def scalar_mix(layers: Tensor, w: Tensor, gamma: float) -> Tensor:
     return gamma * torch.tensordot(torch.softmax(w, dim=0), layers, dims=1)
 
 
-def count_parameters(D: int, filters: Filters, H: int, P: int, C: int, L: int) -> int:
+def count_bilm_parameters(D: int, filters: Filters, H: int, P: int, C: int, L: int) -> int:
     """Return how many numbers a biLM without its softmax has."""
     return _parameters(D, filters, H, P, C, L)
 
@@ -459,7 +459,7 @@ EXERCISES = (
         number="9.5",
         task="count the parameters",
         kind="derive",
-        reference=count_parameters,
+        reference=count_bilm_parameters,
         takes="D: width of a letter; filters: pairs (width in letters, how many); H highway layers;"
         " P: projection; C cells; L layers in each direction",
         gives="a whole number",

@@ -86,14 +86,14 @@ def speeches_index() -> ContextIndex:
 
 
 def tabulate_neighbours(data: Concordance) -> Table:
-    """Return every neighbour as text."""
+    """Return the use that is asked about and every neighbour as text."""
     rows = [
         (
             " ".join(map(readable, line.before[-6:])),
             readable(line.word),
             " ".join(map(readable, line.after[:6])),
-            line.similarity,
+            said,
         )
-        for line in data.found
+        for line, said in [(data.asked, "you ask"), *((n, n.similarity) for n in data.found)]
     ]
     return Table(("before", "word", "after", "cosine"), rows)

@@ -47,13 +47,13 @@ def _mix(of):
 
 def _size(lstm=lambda P, C: 4 * C * (2 * P + 1) + C * P, letters=261, gates=2, stacks=2, bias=1,
           down=1, up=0):  # fmt: skip
-    def count_parameters(D, filters, H, P, C, L):
+    def count_bilm_parameters(D, filters, H, P, C, L):
         F = sum(n for _, n in filters)
         total = letters * D + sum(n * (w * D + bias) for w, n in filters)
         total += H * gates * (F * F + bias * F) + down * (F * P + P)
         return total + stacks * L * lstm(P, C) + up * P
 
-    return count_parameters
+    return count_bilm_parameters
 
 
 def _weighed(layers, s):

@@ -312,7 +312,7 @@ def test_text_is_escaped():
         (0.123456, "0.1235"), (np.float32(0.123456), "0.1235"), (torch.tensor(0.123456), "0.1235"),
         (123_456, "123456"), (np.int64(123_456), "123456"), (torch.tensor(123_456), "123456"),
         (True, "True"), (np.bool_(True), "True"), (np.str_("a"), "a"), ("1.23456", "1.23456"),
-        (math.nan, "nan"), (np.float64("-inf"), "-inf"), (np.array([1, 2]), "[1 2]"),
+        (math.nan, "no number"), (np.float64("-inf"), "−infinity"), (np.array([1, 2]), "[1 2]"),
     ],
     ids=repr,
 )  # fmt: skip
