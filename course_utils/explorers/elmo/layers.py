@@ -14,6 +14,7 @@ from course_utils.plots.elmo.layers import MOST_TOKENS, LayerDrawing, LayerView
 from course_utils.plots.glyphs import readable
 
 SENTENCE = "On the 4th of May we may march in March"
+NOTHING_TYPED = "May we march in May"
 
 
 def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
@@ -25,7 +26,7 @@ def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
         {
             "typed": typed,
             "layer": stops("layer", [(f"{n} {layer_name(n)}", n) for n in range(levels)]),
-            "word": word_slider("word number", typed, MOST_TOKENS, SENTENCE, word),
+            "word": word_slider("word number", typed, MOST_TOKENS, NOTHING_TYPED, word),
         },
         view_of,
         LayerDrawing(),
@@ -35,7 +36,7 @@ def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
 
 def view_of(typed: str, layer: int, word: int) -> LayerView:
     """Return one layer; a word number beyond the sentence is its last word."""
-    tokens, note = tokens_of(typed, MOST_TOKENS, SENTENCE)
+    tokens, note = tokens_of(typed, MOST_TOKENS, NOTHING_TYPED)
     if word > len(tokens):
         word, note = len(tokens), f"{note} There is no word {word}: this is the last.".strip()
     cosines = _layers(tuple(tokens)).similarities[layer]

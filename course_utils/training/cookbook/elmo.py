@@ -163,11 +163,13 @@ class TwoWayLoss:
         losses: list[Tensor] = []
         targets, reached = 0, []
         softmax = model.softmax
-        assert isinstance(softmax, SpelledSoftmax)
         with half_precision(device):
-            if model.training and self.steps % SPELL_EVERY == 0:
-                softmax.spell(model.bilm.encoder)
-            table = softmax.table
+            if isinstance(softmax, SpelledSoftmax):
+                if model.training and self.steps % SPELL_EVERY == 0:
+                    softmax.spell(model.bilm.encoder)
+                table = softmax.table
+            else:  # a finished model, which reads on
+                table = softmax.weight
             vectors = self._vectors(model, torch.stack([piece.ahead, piece.back]))
             for direction, following in enumerate((piece.ahead_next, piece.back_next)):
                 h, last = model.read_stream(direction, vectors[direction], state[direction])

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
 from course_utils.data.both_directions import TwoWayStream, turned
+from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options, ProjectedLSTM
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.fast.fused import FusedState, fused_lstm, thinned
 from course_utils.models.elmo.language import Dropout, in_order, lane_dropout
 from course_utils.models.steps import LSTMState
 from course_utils.settings import IGNORED, UNKNOWN
-from course_utils.training.cookbook.elmo import SpelledSoftmax, fold_spelling
+from course_utils.training.cookbook.elmo import (
+    ElmoConfig,
+    SpelledSoftmax,
+    TwoWayLoss,
+    fold_spelling,
+)
 from course_utils.training.sampled_softmax import (
     LogSumExp,
     SampledSoftmax,
@@ -307,6 +314,29 @@ def test_a_softmax_from_spelling_ends_as_a_plain_one():
     plain.load_state_dict(fold_spelling(model.state_dict()))
     torch.testing.assert_close(plain.softmax(h), model.softmax(h))
     assert (plain.softmax(h) - before).abs().max() > 0.1
+
+
+def test_a_finished_model_reads_on_with_the_loss_that_it_had():
+    """Catches a biLM that can be trained, but not fine-tuned on a domain."""
+    config = ElmoConfig(
+        steps=5, full=1.0, words=5, projection=6, cells=8, layers=1, filters=((1, 4), (3, 5))
+    )
+    words = [BOS, EOS, UNKNOWN, "Congress", "Congressman"]
+    counts = Counter({word: number for number, word in enumerate(words, 1)})
+    model = BiLanguageModel(config.options, words).eval()
+    loss = TwoWayLoss(config, words, Vocabulary(words), counts)
+    model.softmax = SpelledSoftmax(words, loss.frequency, config.options)
+    model.softmax.spell(model.bilm.encoder)
+    torch.nn.init.normal_(model.softmax.from_spelling)
+    plain = BiLanguageModel(config.options, words).eval()
+    plain.load_state_dict(fold_spelling(model.state_dict()))
+    piece = TwoWayStream([torch.tensor([0, 3, 4, 3, 1, 0, 4, 1])], 0, 1, 1, 3, 20)(0)
+    expected = loss(model, piece).mean
+    again = TwoWayLoss(config, words, Vocabulary(words), counts)
+    found = again(plain, piece).mean
+    torch.testing.assert_close(found, expected)
+    found.backward()
+    assert plain.softmax.weight.grad.abs().sum() > 0
 
 
 @pytest.mark.parametrize("drop", [0.0, 0.15, 0.5])
