@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.explorer_page import ExplorerPage
 
@@ -107,7 +108,7 @@ def test_who_wants_no_motion_gets_single_steps(cells):
     page.evaluate(MOVES)
     page.emulate_media(reduced_motion="reduce")
     try:
-        assert player(cells).get_attribute("aria-label") == "Next: step"
+        expect(player(cells)).to_have_attribute("aria-label", "Next: step")
         player(cells).click()
         ended(cells)
         assert told(cells) == STOPS[1:2]
