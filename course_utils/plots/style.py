@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+
+from course_utils.plots.lettering import LetteringCanvas
 
 # After Okabe and Ito's colour-blind safe set (2008), the light ones darkened until they read as
 # thin lines on white. Text and axes use INK.
@@ -105,7 +106,7 @@ def look(name: str) -> Look:
 def new_figure(width: float = WIDTH, height: float = HEIGHT) -> Figure:
     """Return a figure of its own, outside pyplot's list: it goes when nobody holds it."""
     figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained", facecolor=PAPER)
-    FigureCanvasAgg(figure)
+    LetteringCanvas(figure)
     return figure
 
 

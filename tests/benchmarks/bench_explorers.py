@@ -9,10 +9,13 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 from course_utils import explorers
 from course_utils.explorers.machinery.controls import positions
+from course_utils.plots.lettering import LetteringCanvas
 from course_utils.plots.picture import encode_png
 from tests.benchmarks.measure import Row
 
@@ -21,8 +24,16 @@ ROUNDS = 2
 
 
 def rows() -> list[Row]:
-    """Return one row an explorer: the median over every control, as a share of what is allowed."""
-    return [*map(redraw, explorers.__all__), png_against_pillow()]
+    """Return one row an explorer: the median over every control, as a share of what is allowed.
+
+    One thread, as in nearly all lectures: processor time would count a second one's waiting.
+    """
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        return [*map(redraw, explorers.__all__), png_against_pillow(), remembered_letters()]
+    finally:
+        torch.set_num_threads(threads)
 
 
 def redraw(name: str) -> Row:
@@ -57,6 +68,23 @@ def png_against_pillow() -> Row:
     ours, theirs = map(min, zip(*([_cpu_ms(way) for way in ways] for _ in range(15)), strict=True))
     detail = f"{ours:.1f} ms against {theirs:.1f}"
     return Row("Pillow against our PNG writer", theirs / ours, ">= 2", detail)
+
+
+def remembered_letters() -> Row:
+    """Draw an explorer full of words with the letters remembered, and on the plain canvas."""
+    explorer = explorers.explore_sentence()
+    figure, moving = explorer.drawing.figure, explorer.drawing.moving
+    explorer.close()
+    for artist in moving:
+        artist.set_animated(False)
+    ours, plain = [], []
+    for _ in range(8):
+        ours.append(_cpu_ms(LetteringCanvas(figure).draw))
+        plain.append(_cpu_ms(FigureCanvasAgg(figure).draw))
+    detail = f"{min(ours):.1f} ms against {min(plain):.1f}"
+    return Row(
+        "matplotlib's canvas against remembered letters", min(plain) / min(ours), ">= 1.5", detail
+    )
 
 
 def _cpu_ms(action: Callable[[], object]) -> float:
