@@ -84,6 +84,8 @@ def test_the_shipped_file_is_whole():
     assert found[FORMS[0]].perplexities[0] ** 2 == pytest.approx(
         first["forward"] * first["backward"]
     )
+    ahead = found[FORMS[0]].over(found[FORMS[2]])
+    assert ahead[1] == pytest.approx((49.35 * 49.27 / (49.71 * 47.65)) ** 0.5)
     sizes = [found[form].parameters for form in FORMS]
     assert sizes == sorted(sizes)
 

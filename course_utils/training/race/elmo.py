@@ -34,7 +34,7 @@ from course_utils.training.schedules import warmup_cosine
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "elmo_sharing.json"
 FORMS = ("letters and softmax", "letters", "nothing")  # what the directions share
-SEEDS = (20, 21)
+SEEDS = (20, 21, 22)
 
 Pair = tuple[BiLanguageModel, BiLanguageModel]  # whose first direction is used, whose second
 
@@ -207,6 +207,10 @@ class Sharing(NamedTuple):
     def median(self) -> float:
         """Return the seed in the middle."""
         return median(self.perplexities)
+
+    def over(self, other: Sharing) -> list[float]:
+        """Return this form's perplexity over another's, a seed: what it costs, or below 1 gains."""
+        return [a / b for a, b in zip(self.perplexities, other.perplexities, strict=True)]
 
 
 def sharing(path: str | Path = RESULTS) -> dict[str, Sharing]:
