@@ -15,10 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOLVED = "build/solved"
 PYTEST = (sys.executable, "-m", "pytest", "-q")
-TWO_AT_A_TIME = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
-TWO_BROWSERS = ("-n", "2", "--dist", "loadgroup")  # a lecture stays whole, with one server
+TWO_KERNELS = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
+TWO_DEALT = ("-n", "2", "--dist", "loadscope")  # tests/dealing.py: a file or lecture stays whole
 EVERY_CELL_TWICE = "tests/lectures/test_cells_twice.py"
-NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_AT_A_TIME)
+NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_KERNELS)
 SLOWEST = "--durations=12"  # so that CI says where its minutes go
 
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -33,7 +33,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
             *PYTEST,
             "--ignore=tests/browser",
             f"--ignore={EVERY_CELL_TWICE}",
-            *TWO_AT_A_TIME,
+            *TWO_DEALT,
             SLOWEST,
         ),
     ),
@@ -42,7 +42,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
         (sys.executable, "-m", "course_utils.cli", "solved", "--out", SOLVED),
         (*NOTEBOOKS, SOLVED),
     ),
-    "browser": ((*PYTEST, "tests/browser", *TWO_BROWSERS, SLOWEST),),
+    "browser": ((*PYTEST, "tests/browser", *TWO_DEALT, SLOWEST),),
 }
 
 

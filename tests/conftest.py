@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from course_utils.settings import seed_everything
+from tests.dealing import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+
+__all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]  # pytest finds them here
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +13,7 @@ from tests.browser.lab_page import LabPage
 from tests.browser.server import REPOSITORY, LabServer
 from tests.browser.small_notebooks import write_small_notebooks
 
-HERE = Path(__file__).parent
 REQUIRED = "COURSE_REQUIRE_BROWSER"
-
-
-def pytest_collection_modifyitems(items):
-    """Keep a lecture, or a file, with one server; the lectures, which take longest, begin."""
-    here = [item for item in items if item.path.parent == HERE]
-    for item in here:
-        lecture = getattr(item, "callspec", None) and item.callspec.params.get("lecture")
-        item.add_marker(pytest.mark.xdist_group(lecture or item.path.name))
-    order = iter(sorted(here, key=lambda item: item.path.name != "test_lectures.py"))
-    items[:] = [next(order) if item.path.parent == HERE else item for item in items]
 
 
 @pytest.fixture(scope="session", autouse=True)
