@@ -1,14 +1,21 @@
-// What an audience can read on the slide that is shown now, measured in the page.
-() => {
+// What an audience can read on the slide that is shown, once the window has its size, the kernel owes
+// nothing and the slide is laid out, measured in the page; null where no slide is shown.
+async (size) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  while (innerWidth !== size.width || innerHeight !== size.height) await frame();
+  await window.course.settled();
+  await frame(); // a picture that has just been decoded may have changed the layout
+  await frame();
   const panel = document.querySelector(".course-deck-panel");
+  if (!panel) return null;
   const cells = window.course.panel.content.widgets.map((cell) => cell.node);
   const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const shown = cells.filter(seen);
   const area = panel.querySelector(".jp-WindowedPanel-outer");
-  const frame = area.getBoundingClientRect();
+  const wall = area.getBoundingClientRect();
   const outside = (box) =>
-    box.width && box.height && (box.top < frame.top - 1 || box.left < frame.left - 1
-      || box.bottom > frame.bottom + 1 || box.right > frame.right + 1);
+    box.width && box.height && (box.top < wall.top - 1 || box.left < wall.left - 1
+      || box.bottom > wall.bottom + 1 || box.right > wall.right + 1);
   // how much of the shorter one of two stretches lies in the other
   const shared = (a, b, c, d) => (Math.min(b, d) - Math.max(a, c)) / Math.min(b - a, d - c);
   const name = (node) => node.tagName.toLowerCase() + [...node.classList].map((c) => `.${c}`).join("");
@@ -28,7 +35,7 @@
     texts.push({ text: textContent.trim().slice(0, 40), size: parseFloat(getComputedStyle(node).fontSize), box, rows, button, long: node.closest(".course-long") });
   }
   for (const node of area.querySelectorAll("mjx-container"))
-    if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: frame, rows: [] });
+    if (seen(node)) texts.push({ text: "formula", size: parseFloat(getComputedStyle(node).fontSize), box: wall, rows: [] });
   // rows of text that lie on one another
   const rows = texts.flatMap(({ text, rows, long, button }) => (long ? [] : rows.map((box) => ({ text, box, button }))));
   const overlaps = rows.flatMap((a, place) => rows.slice(place + 1)
@@ -79,6 +86,6 @@
     scrolls: area.classList.contains("course-scrolls"),
     hidden: Math.max(0, ...[...area.querySelectorAll(".course-long")].filter(seen)
       .map((part) => 1 - part.clientHeight / part.scrollHeight)),
-    filled: (Math.max(frame.top, ...bottoms) - frame.top) / frame.height,
+    filled: (Math.max(wall.top, ...bottoms) - wall.top) / wall.height,
   };
 }

@@ -11,8 +11,6 @@ from tests.browser.lab_page import LabPage
 
 SCREEN = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 POINTS = 72  # an inch
-TWO_FRAMES = """() => new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class Deck:
     def __enter__(self) -> Deck:
         self.lab.page.get_by_role("button", name="Present", exact=True).click()
         self.lab.page.wait_for_selector(".course-deck-chrome")
-        self.settle()
+        self.screen()
         return self
 
     def __exit__(self, *_error) -> None:
@@ -66,26 +64,21 @@ class Deck:
         """Return whether slides are shown."""
         return self.lab.page.locator(".course-deck-panel").count() == 1
 
-    def settle(self) -> None:
-        """Wait until the kernel owes nothing and the slide is laid out."""
-        self.lab.settle()
-        self.lab.page.evaluate(TWO_FRAMES)
-
     def press(self, *keys: str) -> Screen | None:
         """Press keys as a presenter does; return what is on the screen then."""
         for key in keys:
             self.lab.page.keyboard.press(key)
-        self.settle()
-        return self.screen() if self.is_open else None
+        return self.screen()
 
-    def screen(self) -> Screen:
-        """Return what is on the screen now."""
-        return Screen(**self.lab.page.evaluate(SCREEN))
+    def screen(self) -> Screen | None:
+        """Return what is on the screen once the slide is laid out; None where none is shown."""
+        size = self.lab.page.viewport_size
+        seen = self.lab.page.evaluate(SCREEN, size)  # waits and measures on one way to the page
+        return Screen(**seen) if seen else None
 
     def resized(self, width: int, height: int) -> Screen:
         """Return the same slide on a screen of another size, which stays."""
         self.lab.page.set_viewport_size({"width": width, "height": height})
-        self.settle()
         return self.screen()
 
     def walk(self, key: str = "PageDown") -> Iterator[Screen]:

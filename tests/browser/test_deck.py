@@ -174,7 +174,7 @@ def test_a_reload_comes_back_to_the_slide(deck):
     assert deck.press("ArrowLeft", "ArrowRight").cells == [6, 7, 8]
     deck.press("2", "Enter")
     page.wait_for_function(ALL_RUN)
-    deck.settle()
+    deck.screen()
     assert ExplorerPage(deck.lab).picture_node.is_visible()
 
 
