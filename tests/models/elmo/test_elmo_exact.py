@@ -452,6 +452,14 @@ def test_a_layer_without_clips_is_torchs_own(float64, projected, cells):
         torch.testing.assert_close(a, b, atol=1e-11, rtol=0)
 
 
+def test_a_new_layer_leaves_its_sums_as_large_as_its_inputs():
+    """Catches weights drawn twice too large: no number of a trained model shows how it began."""
+    layer = ProjectedLSTM(40, 160)
+    for weight in (layer.weight_ih, layer.weight_hh, layer.weight_hr):
+        inputs = weight.shape[1]
+        assert weight.std().item() * math.sqrt(inputs) == pytest.approx(1, abs=0.05)
+
+
 def test_only_a_state_as_wide_as_the_cell_needs_no_projection():
     """Catches a layer whose first step fails with sizes that nobody can place."""
     with pytest.raises(ValueError, match="11 cells cannot be a state of width 7"):

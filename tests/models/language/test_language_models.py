@@ -192,7 +192,8 @@ def test_the_smallest_temperatures_are_greedy(temperature):
 
 
 def test_the_nucleus_is_the_fewest_that_are_enough():
-    """Catches a nucleus without the token that completes it, and one taken before top_k."""
+    """Catches a nucleus without the token that completes it, one taken before top_k, and one that
+    another machine's way of sorting would fill with others."""
     p = torch.tensor([0.1, 0.4, 0.2, 0.3], dtype=torch.float64)
     kept = {
         0.3: [0, 1, 0, 0], 0.41: [0, 4, 0, 3], 0.7: [0, 4, 0, 3], 0.75: [0, 4, 2, 3],
@@ -204,6 +205,8 @@ def test_the_nucleus_is_the_fewest_that_are_enough():
         torch.testing.assert_close(found, expected / expected.sum())
     both = shaped(p.log(), 1.0, top_k=3, top_p=0.8)  # of 0.4, 0.3, 0.2 the first two have 7/9
     assert (both > 0).tolist() == [False, True, True, True]
+    alike = shaped(torch.full((50,), 1 / 50).log(), 1.0, top_p=0.495)
+    assert (alike > 0).tolist() == 25 * [True] + 25 * [False]  # of equal ones the first, everywhere
     model = MAKERS["lstm"]()
     greedy = model.generate([3, 1], 9, temperature=0)
     assert model.generate([3, 1], 9, top_p=1e-9, seed=3) == greedy
