@@ -205,9 +205,13 @@ def test_a_partial_file_that_was_cut_is_not_believed(bilm, tmp_path, kind, chang
     assert contents(tmp_path) == before
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"\xff", b"[]", b"{}", b'{"batches": null}'])
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"{", b"\xff", b"[]", b"{}", b'{"batches": null}', pytest.param(b"[" * 10**5, id="deep")],
+)
 def test_a_broken_note_says_what_to_do(bilm, tmp_path, text):
-    """Catches a JSONDecodeError about line 1 column 1, and batches believed without a count."""
+    """Catches a JSONDecodeError about line 1 column 1, batches believed without a count, and
+    Python's own depth exceeded."""
     out = tmp_path / "v.safetensors"
     stop_before_the_end(bilm, out)
     (tmp_path / "v.safetensors.progress").write_bytes(text)

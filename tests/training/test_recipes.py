@@ -291,6 +291,15 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     assert (tmp_path / "counting_gru.json").stat().st_mtime_ns == before
 
 
+def test_a_run_killed_before_its_first_checkpoint_goes_on_beside_an_older_model(tmp_path):
+    """Catches: `--resume` that is refused because a finished model of another config lies there."""
+    arguments = ["counting_gru", "--out", str(tmp_path), "--steps"]
+    assert course_train([*arguments, "2"]) == 0
+    (tmp_path / "counting_gru.run").mkdir()  # what such a kill leaves
+    assert course_train([*arguments, "3", "--resume"]) == 0
+    assert read_card("counting_gru", tmp_path)["steps"] == 3
+
+
 DISTURBED = "tests.training.disturbed_run"
 
 
