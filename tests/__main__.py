@@ -15,10 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOLVED = "build/solved"
 PYTEST = (sys.executable, "-m", "pytest", "-q")
-TWO_KERNELS = ("-n", "2", "--dist", "loadfile")  # a notebook stays whole, in one kernel
 TWO_DEALT = ("-n", "2", "--dist", "loadscope")  # tests/dealing.py: a file or lecture stays whole
 EVERY_CELL_TWICE = "tests/lectures/test_cells_twice.py"
-NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", *TWO_KERNELS)
+NOTEBOOKS = (*PYTEST, "--nbval-lax", "--nbval-current-env", "-p", "tests.dealing", *TWO_DEALT)
 SLOWEST = "--durations=12"  # so that CI says where its minutes go
 
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-LECTURE = re.compile(r"\[(\d\d)_\w+")
+LECTURE = re.compile(r"[\[/](\d\d)_\w+")  # a test was given it, or it is the file
 
 
 @pytest.hookimpl(optionalhook=True)  # where xdist is not loaded nobody asks
@@ -40,7 +40,7 @@ def group_of(nodeid: str) -> str:
     """Return what is to stay in one process: a lecture with what is asked of it, or a file."""
     file = nodeid.split("::")[0]
     lecture = LECTURE.search(nodeid)
-    return f"{file}{lecture[0]}]" if lecture else file
+    return file + lecture[0] if lecture else file
 
 
 def longest_first(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -9,13 +9,21 @@ import pytest
 
 from course_utils.authoring.__main__ import main as check_rules
 from course_utils.authoring.solved import write_solved
-from tests.__main__ import EVERY_CELL_TWICE, NOTEBOOKS, ROOT, STAGES, environment, main
+from tests.__main__ import (
+    EVERY_CELL_TWICE,
+    NOTEBOOKS,
+    ROOT,
+    STAGES,
+    TWO_DEALT,
+    environment,
+    main,
+)
 from tests.authoring.lesson import SOLUTION, write_lesson
 
 
 def run_notebooks(folder: Path) -> subprocess.CompletedProcess:
     """Execute the solved notebooks of a folder as `make test` does, one at a time."""
-    alone = [word for word in NOTEBOOKS if word not in ("-n", "2", "--dist", "loadfile")]
+    alone = [word for word in NOTEBOOKS if word not in TWO_DEALT]
     return subprocess.run(
         [*alone, "-p", "no:cacheprovider", str(folder)],
         cwd=ROOT,
@@ -112,7 +120,7 @@ def test_every_stage_runs_in_order_and_tells_its_time(capsys):
         *(
             "--ignore=tests/browser",
             EVERY_CELL_TWICE,
-            "loadfile build/solved",
+            "loadscope build/solved",
             "pytest -q tests/browser",
         ),
     ):
