@@ -154,6 +154,7 @@ def test_odd_typing_reaches_the_kernel(open_notebook):
         assert explorer.error() == ""
         assert len(explorer.words()) < 1000
         assert ("�" in explorer.words()) == ("the" in text)
+        assert len(line.input_value()) <= 2000
     assert lab.problems() == []
 
 
