@@ -5,11 +5,14 @@ from course_utils.analysis.tagging.deciding import (
     Attended,
     Tagged,
     attend,
+    by_place,
     rank_agreement,
     tag_words,
     without_each,
 )
 from course_utils.analysis.tagging.intervals import Interval, interval_of
+from course_utils.analysis.tagging.neighbours import settled_by
+from course_utils.analysis.tagging.pairs import told_apart
 
 __all__ = [
     "Attended",
@@ -17,8 +20,11 @@ __all__ = [
     "Tagged",
     "accuracy_by_label",
     "attend",
+    "by_place",
     "interval_of",
     "rank_agreement",
+    "settled_by",
     "tag_words",
+    "told_apart",
     "without_each",
 ]

@@ -79,6 +79,25 @@ def attend(network: Classifier, words: Sequence[str]) -> Attended:
     return Attended(words, coder.labels[best], float(log_p[best].exp()), read.weights[0], effects)
 
 
+def by_place(read: Sequence[Attended]) -> list[Tensor]:
+    """Return for each sentence the weights of the next one of its length, the last's of the first.
+
+    Such weights know the places and nothing of the words: what is left of an agreement is the
+    place's. A sentence alone of its length has no such neighbour.
+    """
+    alike: dict[int, list[int]] = {}
+    for number, one in enumerate(read):
+        alike.setdefault(len(one.words), []).append(number)
+    if alone := [length for length, numbers in alike.items() if len(numbers) < 2]:
+        raise ValueError(f"only one sentence has {alone[0]} words: choose lengths with more")
+    follows = {
+        own: other
+        for numbers in alike.values()
+        for own, other in zip(numbers, numbers[1:] + numbers[:1], strict=True)
+    }
+    return [read[follows[number]].weights for number in range(len(read))]
+
+
 def rank_agreement(one: Tensor, other: Tensor) -> float:
     """Return Spearman's rank correlation of two lists: 1 the same order, 0 none, -1 reversed."""
     ranks = torch.stack([_ranks(one), _ranks(other)])

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_utils.analysis import tagging as tg
-from course_utils.data.tagging import Example, dice_task, grammar_task
+from course_utils.data.tagging import Example, Task, dice_task, grammar_task
 from course_utils.models.quiet import quiet
 from course_utils.models.tagging import Classifier, Coder, Tagger
 from course_utils.shipped import load_token_network
@@ -52,6 +52,23 @@ def test_the_last_word_of_a_garden_path_decides_from_the_right_only():
     assert not seen["backward"].effects[:2].any()
 
 
+def test_what_no_direction_hears_it_cannot_tell_apart():
+    """Catches a place that did not move with the word left out, and objects asked for."""
+    test = grammar_task(5).test
+    asks = [e for e in test if e.words[0] == "has"]
+    tells = [e for e in test if e.words[0] != "has"]
+    found = {
+        way: (tg.told_apart(net, asks, 0), tg.told_apart(net, tells, -1))
+        for way in ("forward", "backward", "both")
+        for net in [load_token_network(f"grammar_{way}")]
+    }
+    assert found["forward"][1] == found["backward"][0] == 0
+    assert min(found["forward"][0], found["backward"][1], *found["both"]) > 0.5
+    with_object = [e for e in asks if "PRON" in e.labels]
+    with pytest.raises(ValueError, match="without an object"):
+        tg.told_apart(load_token_network("grammar_both"), with_object, 0)
+
+
 def test_attention_weights_and_effects_of_a_hand_set_classifier():
     """Catches weights shown for effects: here the heaviest word changes nothing."""
     torch.manual_seed(0)
@@ -63,6 +80,31 @@ def test_attention_weights_and_effects_of_a_hand_set_classifier():
     assert found.weights.sum() == pytest.approx(1)
     assert not found.effects.any()
     assert found.sure == pytest.approx(math.exp(network.output.bias.log_softmax(0).max().item()))
+
+
+def test_the_places_weights_come_from_another_sentence_as_long():
+    """Catches a sentence compared with itself, and one compared with a longer one."""
+    lengths = [3, 2, 3, 2, 3]
+    read = [
+        tg.Attended(["a"] * n, "yes", 0.5, torch.full((n,), float(number)), torch.zeros(n))
+        for number, n in enumerate(lengths)
+    ]
+    found = tg.by_place(read)
+    assert [len(weights) for weights in found] == lengths
+    assert [int(weights[0]) for weights in found] == [2, 3, 4, 1, 0]
+    with pytest.raises(ValueError, match="only one sentence has 2 words"):
+        tg.by_place(read[:3])
+
+
+def test_a_doubt_is_settled_by_the_neighbour_on_its_side():
+    """Catches the word before taken for the next, and words counted that nobody doubts."""
+    read = Example(["her", "duck", "her", "."], ["DET", "NOUN", "PRON", "END"])
+    task = Task("toy", "tagging", [read, Example(["her", "duck"], ["DET", "NOUN"])], [], [read])
+    assert tg.settled_by(task, 1) == 1  # of four words one is in doubt: the second "her"
+    assert tg.settled_by(task, -1) == 1  # "duck" before it tells as well
+    moved = Example(["x", "her", "."], ["END", "PRON", "END"])
+    assert tg.settled_by(task._replace(test=[moved]), 1) == 0.5  # "x" is new: nothing settles it
+    assert tg.settled_by(task._replace(test=[moved]), -1) == 0
 
 
 class _Words(list):
