@@ -19,7 +19,7 @@ from course_utils.training.tagging.tuning import STEPS
 SEEDS: dict[str, Callable] = {"the mean": np.mean, "the worst": np.min, "the best": np.max}
 
 
-def explore_labels() -> Explorer:
+def explore_starts() -> Explorer:
     """Show accuracy by the number of labels for every start that is switched on."""
     return Explorer(
         "What is reading first worth?",
@@ -58,7 +58,7 @@ def explore_size() -> Explorer:
     """Show the accuracy of taggers of Python by depth and width."""
     return Explorer(
         "How deep and how wide?",
-        {"seeds": choice("of two seeds", list(SEEDS))},
+        {"seeds": choice("of all seeds", list(SEEDS))},
         size_table,
         RateTableDrawing(len(LAYERS), len(WIDTHS)),
         tabulate_sizes,
@@ -72,7 +72,7 @@ def size_table(seeds: str = "the mean") -> RateTable:
           for width in WIDTHS] for layers in LAYERS]
     )  # fmt: skip
     row, column = map(int, np.unravel_index(values.argmax(), values.shape))
-    headline = f"Best, {seeds} of two: {LAYERS[row]} deep, {WIDTHS[column]} wide"
+    headline = f"Best by {seeds} of all seeds: {LAYERS[row]} deep, {WIDTHS[column]} wide"
     rows = ["1 layer" if n == 1 else f"{n} layers" for n in LAYERS]
     return RateTable(headline, rows, [f"{n} units" for n in WIDTHS], values)
 
