@@ -13,12 +13,12 @@ from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import FONT_SIZE, add_headline, look, new_figure, style_axes
 
-LOOK_OF = {"gradual": "measured", "all": "g", "frozen": "bound", "scratch": "o"}
+LOOK_OF = {"gradual": "measured", "slowed": "h", "all": "g", "frozen": "bound", "scratch": "o"}
 NAMES = {
-    "gradual": "step by step", "all": "all at once", "frozen": "readout only",
-    "scratch": "from scratch",
+    "gradual": "step by step", "slowed": "slower below", "all": "all at once",
+    "frozen": "readout only", "scratch": "from scratch",
 }  # fmt: skip
-JITTER = 0.03
+JITTER = 0.025
 
 
 class LabelCurves(NamedTuple):
@@ -58,7 +58,7 @@ class LabelCurvesDrawing:
         self.ax.set_xticks(labels, [f"{n:,}" for n in labels], size=FONT_SIZE - 1)
         for n, name in enumerate(LOOK_OF):
             shown = name in curves.means
-            x = labels * 10 ** (JITTER * (n - 1.5))
+            x = labels * 10 ** (JITTER * (n - (len(LOOK_OF) - 1) / 2))
             self.lines[name].set_data(x if shown else [], curves.means[name] if shown else [])
             ends = [
                 [(at, low), (at, high)]
@@ -81,7 +81,7 @@ def curves_headline(curves: LabelCurves) -> str:
         return "Accuracy by the number of labels"
     gain = curves.means["gradual"] - curves.means["scratch"]
     return (
-        f"Reading first gains {100 * gain[0]:.0f} points at {curves.labels[0]} labels, "
+        f"Step by step gains {100 * gain[0]:.0f} points at {curves.labels[0]} labels, "
         f"{100 * gain[-1]:.0f} at {curves.labels[-1]:,}"
     )
 

@@ -24,11 +24,11 @@ RESULTS = Path(__file__).parents[2] / "checkpoints" / "tagging_race.json"
 SEEDS = 5
 READER = "english_lstm"  # the language model that has read the training speeches, without labels
 DIRECTIONS = ("window", "forward", "backward", "both")
+EARLY, LATE = 500, 2000  # steps: what a tagger can know is not what it has learned in time
 LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
 POOLINGS = ("mean", "max", "last", "attention")
 EWT = Sizes(width=64, hidden=128, dropout=0.3, steps=1500)
 POLARITY = Sizes(width=64, dropout=0.5, steps=600, lr=2e-3)
-EWT_SEEDS, SIZE_SEEDS = 2, 2
 TASKS: dict[str, Callable[[], Task]] = {
     "grammar": lambda: grammar_task(3000),
     "python": python_task,
@@ -59,24 +59,28 @@ class Run(NamedTuple):
         about |= {name: getattr(self.sizes, name) for name in ("direction", "layers", "hidden")}
         if self.group == "pooling" or self.task == "sentence_polarity":
             about["pooling"] = self.sizes.pooling
+        if self.group == "direction":
+            about["steps"] = self.sizes.steps
         return about | ({"spelled": self.sizes.spelled} if self.group == "treebank" else {})
 
 
 def every_run() -> Iterator[Run]:
     """Yield all runs in the order in which they are made."""
     for seed, task, direction in product(range(SEEDS), ("grammar", "python"), DIRECTIONS):
-        yield Run("direction", task, seed, 0, Sizes(direction, steps=500))
+        yield Run("direction", task, seed, 0, Sizes(direction, steps=EARLY))
+    for seed, direction in product(range(SEEDS), DIRECTIONS):
+        yield Run("direction", "grammar", seed, 0, Sizes(direction, steps=LATE))
     for seed, pooling in product(range(SEEDS), POOLINGS):
         yield Run("pooling", "era", seed, 1000, Sizes(pooling=pooling, steps=200))
     for seed, labels, start in product(range(SEEDS), STEPS, STARTS):
         yield Run("labels", "era", seed, labels, None, start)
-    for seed, layers, hidden in product(range(SIZE_SEEDS), LAYERS, WIDTHS):
+    for seed, layers, hidden in product(range(SEEDS), LAYERS, WIDTHS):
         yield Run("size", "python", seed, 0, Sizes(layers=layers, hidden=hidden, steps=400))
-    for seed in range(EWT_SEEDS):
+    for seed in range(SEEDS):
         yield Run("treebank", "ud_english_ewt", seed, 0, EWT)
         yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, spelled=True))
         yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, direction="forward"))
-    for seed, pooling in product(range(EWT_SEEDS), ("mean", "attention")):
+    for seed, pooling in product(range(SEEDS), ("mean", "attention")):
         yield Run("polarity", "sentence_polarity", seed, 0, replace(POLARITY, pooling=pooling))
 
 

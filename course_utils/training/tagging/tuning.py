@@ -22,13 +22,14 @@ from course_utils.training.tagging.tasks import Sizes, TokenTask, fit_network, s
 STARTS = {
     "scratch": "drawn weights, all learn",
     "frozen": "the language model's, only the readout learns",
-    "all": "the language model's, all learn from the first step",
+    "all": "the language model's, all learn from the first step at one rate",
+    "slowed": "the language model's, all learn from the first step, the lower the slower",
     "gradual": "the language model's, from the readout down, the lower the slower",
 }
+SLOWER = ("slowed", "gradual")
 STEPS = {50: 60, 200: 100, 1000: 180, 5000: 320}  # by the number of labels
-RATE = 2e-3
+READOUT, RATE = 1e-2, 2e-3  # the readout's rate in every start; that of what lies below it
 LOWER = 0.25  # of the rate of the layer above it (after Howard & Ruder 2018, who take 1 / 2.6)
-
 
 Stage = tuple[float, list[dict[str, Any]]]
 
@@ -95,22 +96,22 @@ def tune(
 def stages(network: Classifier, start: str) -> list[Stage]:
     """Return which parts learn for which share of the steps, each with its rate.
 
-    A readout with drawn weights sends noise down; so it learns alone first, and what has read a
-    million words is moved late and slowly.
+    Two starts differ in what their names say and in nothing else: the readout has one rate in all.
     """
-    readout = list(network.output.parameters()) + list(network.pooling.parameters())
-    encoder, words = list(network.encoder.parameters()), list(network.input.parameters())
-    parts: list[dict[str, Any]] = [{"params": readout, "lr": 5 * RATE}]
-    if start == "frozen":
-        return [(1.0, parts)]
-    if start != "gradual":
-        return [(1.0, [{"params": readout + encoder + words, "lr": RATE}])]
-    middle: list[dict[str, Any]] = [
-        {"params": readout, "lr": RATE},
-        {"params": encoder, "lr": LOWER * RATE},
+    slower = LOWER if start in SLOWER else 1.0
+    parts = [
+        (list(network.output.parameters()) + list(network.pooling.parameters()), READOUT),
+        (list(network.encoder.parameters()), slower * RATE),
+        (list(network.input.parameters()), slower**2 * RATE),
     ]
-    whole = [*middle, {"params": words, "lr": LOWER**2 * RATE}]
-    return [(0.3, parts), (0.3, middle), (0.4, whole)]
+    if start == "frozen":
+        shares = {1: 1.0}  # so many parts, counted from the top, for this share of the steps
+    else:
+        shares = {1: 0.3, 2: 0.3, 3: 0.4} if start == "gradual" else {3: 1.0}
+    return [
+        (share, [{"params": weights, "lr": rate} for weights, rate in parts[:deep]])
+        for deep, share in shares.items()
+    ]
 
 
 def draw_labelled(task: Task, labels: int, seed: int) -> list[Example]:

@@ -14,7 +14,15 @@ from course_utils.models.quiet import quiet
 from course_utils.settings import UNKNOWN
 from course_utils.training.race import tagging as race
 from course_utils.training.tagging import Sizes
-from course_utils.training.tagging.tuning import STARTS, STEPS, draw_labelled, make_reader, tune
+from course_utils.training.tagging.tuning import (
+    READOUT,
+    STARTS,
+    STEPS,
+    draw_labelled,
+    make_reader,
+    stages,
+    tune,
+)
 
 WORDS = Vocabulary([UNKNOWN, *"abcdefgh"])
 
@@ -62,6 +70,27 @@ def test_only_what_may_move_moves(language_model, task, start):
     moved = {name.split(".")[0] for name in after if not torch.equal(before[name], after[name])}
     assert moved == ({"output"} if start == "frozen" else {"output", "encoder", "input"})
     assert all(torch.equal(given[n], w) for n, w in language_model.state_dict().items())
+
+
+def rates_of(network, start):
+    """Return for each stage its share of the steps and the rate of each part."""
+    part_of = {p: name.split(".")[0] for name, p in network.named_parameters()}
+    return [
+        (share, {part_of[p]: group["lr"] for group in groups for p in group["params"]})
+        for share, groups in stages(network, start)
+    ]
+
+
+def test_two_starts_differ_in_what_their_names_say_only(language_model, task):
+    """Catches a readout that learns faster in one start than in another."""
+    network, _ = make_reader(task, language_model, "all")
+    rates = {start: rates_of(network, start) for start in STARTS}
+    assert {at["output"] for found in rates.values() for _, at in found} == {READOUT}
+    assert all(sum(share for share, _ in found) == pytest.approx(1) for found in rates.values())
+    assert rates["scratch"] == rates["all"]
+    assert rates["gradual"][-1][1] == rates["slowed"][0][1]
+    top, low = rates["all"][0][1], rates["slowed"][0][1]
+    assert top["encoder"] == top["input"] > low["encoder"] > low["input"]
 
 
 def test_step_by_step_moves_the_lower_parts_less(language_model, task):
