@@ -60,7 +60,7 @@ def explore_size() -> Explorer:
         "How deep and how wide?",
         {"seeds": choice("of all seeds", list(SEEDS))},
         size_table,
-        RateTableDrawing(len(LAYERS), len(WIDTHS)),
+        RateTableDrawing(len(LAYERS), len(WIDTHS), digits=3),
         tabulate_sizes,
     )
 

@@ -36,7 +36,8 @@ class RateTable(NamedTuple):
 class RateTableDrawing:
     """A table of rates, as many rows and columns as it is first asked for."""
 
-    def __init__(self, rows: int, columns: int, figure: Figure | None = None):
+    def __init__(self, rows: int, columns: int, figure: Figure | None = None, digits: int = 2):
+        self.digits = digits  # where many rates are close to 1, two would make them all 1.00
         self.figure = figure or new_figure(width=8.0, height=0.8 + 0.3 * rows)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
@@ -79,9 +80,10 @@ class RateTableDrawing:
 
     def _cell(self, table: RateTable, row: int, column: int) -> str:
         value = table.values[row, column]
-        if table.before is None or abs(value - table.before[row, column]) < 0.005:
-            return f"{value:.2f}"
-        return f"{table.before[row, column]:.2f} → {value:.2f}"
+        before = value if table.before is None else table.before[row, column]
+        if abs(value - before) < 0.5 * 10**-self.digits:
+            return f"{value:.{self.digits}f}"
+        return f"{before:.{self.digits}f} → {value:.{self.digits}f}"
 
 
 def plot_rates(table: RateTable) -> Plot:

@@ -35,6 +35,9 @@ def test_a_table_writes_every_rate_and_its_fall():
     assert drawing.texts[1, 1].get_text() == "0.75"
     assert "Largest fall, 0.4: one, b" in words
     assert plot_rates(TABLE).words.startswith("A headline")
+    finer = RateTableDrawing(2, 3, digits=3)
+    finer.show(TABLE._replace(values=VALUES - 0.004))
+    assert finer.texts[0, 0].get_text() == "0.996"
 
 
 def test_units_are_ranked_and_compared_with_luck():
