@@ -87,16 +87,17 @@ def curves_headline(curves: LabelCurves) -> str:
 
 
 def curves_in_words(curves: LabelCurves) -> str:
-    """Return every mean."""
-    told = []
-    for name, means in curves.means.items():
-        pairs = zip(curves.labels, means, strict=True)
-        values = ", ".join(f"{number(mean, 3)} at {n:,}" for n, mean in pairs)
-        told.append(f"{NAMES[name]}: {values}")
+    """Return every start's mean at the fewest labels and at the most; the table has the others."""
+    few, many = curves.labels[0], curves.labels[-1]
+    told = [
+        f"{NAMES[name]} {number(means[0], 2)}, {number(means[-1], 2)}"
+        for name, means in curves.means.items()
+    ]
     live = ""
     if curves.live:
         live = f" Measured now, {curves.live[0]} labels: {number(curves.live[1], 3)}."
-    return f"{curves_headline(curves)}. {'; '.join(told)}.{live}"
+    shown = f"At {few} and {many:,}: {'; '.join(told)}." if told else "No start is switched on."
+    return f"{curves_headline(curves)}. {shown}{live}"
 
 
 def plot_label_curves(curves: LabelCurves) -> Plot:

@@ -57,6 +57,8 @@ def test_curves_say_the_gain_at_both_ends():
     plot = plot_label_curves(curves())
     assert "gains 20 points at 50 labels, 2 at 5,000" in plot.words
     assert "Measured now, 50 labels: 0.79" in plot.words
+    assert "At 50 and 5,000: step by step 0.8, 0.9; from scratch 0.6, 0.88." in plot.words
+    assert "No start is switched on." in plot_label_curves(curves(())).words
     drawing = LabelCurvesDrawing()
     drawing.show(curves())
     drawing.show(curves(("scratch",)))
