@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from typing import NamedTuple
 
 import torch
@@ -56,24 +58,22 @@ class NGramLM(LanguageModel):
             raise ValueError(
                 f"{len(numbers)} tokens hold no {self.order}-gram: take more text or a lower order"
             )
-        keys, counts = self._count(numbers)
-        contexts = [1, *(len(level) for level in keys)]
-        rows = zip(keys, counts, contexts, strict=False)
-        self.levels = [_level(k, n, there, self.V) for k, n, there in rows]
+        rows = islice(count_grams(numbers, self.V), self.order)
+        self.levels, highest = [], next(rows)
+        for longer in rows:
+            self.levels.append(highest.level(self.V, longer.before))
+            highest = longer
+        self.levels.append(highest.level(self.V, highest.counts))
         return self
 
     def log_probs(self, tokens: Tokens) -> Tensor:
         """Return log p(token | the order - 1 before it) of every token but the first."""
         self._require_counts()
         text = self._text(tokens)
-        ends = torch.zeros_like(text)  # number of the (k-1)-gram that ends at t; the empty one: 0
-        p = torch.full(text.shape, 1 / self.V, dtype=torch.float64)
-        for k, level in enumerate(self.levels, start=1):
-            before = ends if k == 1 else torch.cat([ends.new_full((1,), -1), ends[:-1]])
-            found = level.find(before, text, self.V)
-            p = _interpolated(level, before, found, p)
-            ends = found
-        return p[1:].log()
+        read = Read.nothing(text, self.V)
+        for level in self.levels:
+            read = read.through(level, text, self.V)
+        return read.p[1:].log()
 
     def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Remember the last order - 1 tokens; return log p(next) of each row."""
@@ -107,42 +107,83 @@ class NGramLM(LanguageModel):
             node = torch.where(token < 0, -1, level.find(node, token, self.V))
         return int(node)
 
-    def _count(self, tokens: Tensor) -> tuple[list[Tensor], list[Tensor]]:
-        """Return the keys and the counts of every order."""
-        ends = torch.zeros_like(tokens)
-        all_keys: list[Tensor] = []
-        counts: list[Tensor] = []
-        for k in range(1, self.order + 1):
-            before = ends if k == 1 else ends[:-1]  # the (k-1)-gram that ends just before
-            keys, new_ends, count = torch.unique(
-                before * self.V + tokens[k - 1 :], return_inverse=True, return_counts=True
-            )
-            if k > 1:  # each different k-gram is one more left neighbour of its last k - 1 tokens
-                suffix = keys.new_empty(len(keys)).scatter_(0, new_ends, ends[1:])
-                counts[-1] = torch.bincount(suffix, minlength=len(all_keys[-1]))
-            all_keys.append(keys)
-            counts.append(count)
-            ends = new_ends
-        return all_keys, counts
-
     def _require_counts(self) -> None:
         if not self.levels:
             raise ValueError("this model has counted nothing yet: call fit(tokens) first")
 
 
-def _level(keys: Tensor, counts: Tensor, contexts: int, V: int) -> Level:
-    parents = keys // V
-    totals = torch.bincount(parents, weights=counts.double(), minlength=contexts)
-    kinds = torch.bincount(parents[counts > 0], minlength=contexts).double()
-    once, twice = int((counts == 1).sum()), int((counts == 2).sum())
-    discount = once / (once + 2 * twice) if once and twice else 0.75
-    return Level(keys, counts.double(), totals, kinds, discount)
+class Grams(NamedTuple):
+    """All k-grams of a text, how often each occurs, and what stands before the shorter ones."""
+
+    keys: Tensor  # sorted: number of the context * V + last token
+    counts: Tensor
+    before: Tensor  # of each (k-1)-gram, how many different tokens stand before it
+
+    def level(self, V: int, counts: Tensor) -> Level:
+        """Return what a model keeps of these, with the counts that it goes by."""
+        parents, contexts = self.keys // V, len(self.before)
+        totals = torch.bincount(parents, weights=counts.double(), minlength=contexts)
+        kinds = torch.bincount(parents[counts > 0], minlength=contexts).double()
+        once, twice = int((counts == 1).sum()), int((counts == 2).sum())
+        discount = once / (once + 2 * twice) if once and twice else 0.75
+        return Level(self.keys, counts.double(), totals, kinds, discount)
 
 
-def _interpolated(level: Level, contexts: Tensor, found: Tensor, lower: Tensor) -> Tensor:
-    """Return p_k from p_{k-1}; a context that was never seen leaves the lower order's word."""
-    total = torch.where(contexts >= 0, level.totals[contexts], 0)  # index -1 is replaced
-    count = torch.where(found >= 0, level.counts[found], 0)
-    own = (count - level.discount).clamp(min=0)
-    p = (own + level.discount * level.kinds[contexts] * lower) / total.clamp(min=1)
-    return torch.where(total > 0, p, lower)
+def count_grams(tokens: Tensor, V: int) -> Iterator[Grams]:
+    """Count the 1-grams of a text, then the 2-grams, and so on; none are kept here."""
+    ends, contexts = torch.zeros_like(tokens), 1  # number of the (k-1)-gram that ends at each token
+    for k in count(1):
+        keys, new_ends, counts = torch.unique(
+            ends[: len(tokens) - k + 1] * V + tokens[k - 1 :],
+            return_inverse=True,
+            return_counts=True,
+        )
+        # each different k-gram is one more left neighbour of its last k - 1 tokens
+        suffix = keys.new_empty(len(keys)).scatter_(0, new_ends, ends[k > 1 :])
+        yield Grams(keys, counts, torch.bincount(suffix, minlength=contexts))
+        ends, contexts = new_ends, len(keys)
+
+
+class Read(NamedTuple):
+    """A text as the levels so far see it: those of orders 1 to k."""
+
+    ends: Tensor  # (T,) number of the k-gram that ends at each token, -1 where it was never seen
+    p: Tensor  # (T,) of each token, after the k - 1 before it
+    begun: bool = True
+
+    @classmethod
+    def nothing(cls, text: Tensor, V: int) -> Read:
+        """Return what is known before any counting: all tokens are alike."""
+        return cls(
+            torch.zeros_like(text), torch.full(text.shape, 1 / V, dtype=torch.float64), False
+        )
+
+    def through(self, level: Level, text: Tensor, V: int) -> Read:
+        """Look one token further back; a context that was never seen leaves the shorter one's p."""
+        before = self.ends
+        if self.begun:
+            before = torch.cat([self.ends.new_full((1,), -1), self.ends[:-1]])
+        found = level.find(before, text, V)
+        total = torch.where(before >= 0, level.totals[before], 0)  # index -1 is replaced
+        counts = torch.where(found >= 0, level.counts[found], 0)
+        own = (counts - level.discount).clamp(min=0)
+        p = (own + level.discount * level.kinds[before] * self.p) / total.clamp(min=1)
+        return Read(found, torch.where(total > 0, p, self.p))
+
+
+def log_probs_by_order(text: Tensor, asked: Sequence[Tensor], V: int) -> Iterator[list[Tensor]]:
+    """Give log p of each asked text by the model of order 1, then of order 2, and so on.
+
+    It is `NGramLM(V, order).fit(text).log_probs(own)`; but the text is counted once for all
+    orders, and no more than two of them are in memory.
+    """
+
+    def seen(level: Level) -> list[Read]:
+        return [read.through(level, own, V) for read, own in zip(reads, asked, strict=True)]
+
+    reads, highest = [Read.nothing(own, V) for own in asked], None
+    for longer in count_grams(text, V):
+        if highest is not None:
+            reads = seen(highest.level(V, longer.before))
+        highest = longer
+        yield [read.p[1:].log() for read in seen(highest.level(V, highest.counts))]

@@ -13,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from course_utils.data.streams import Stream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
+from course_utils.models.language.ngram import log_probs_by_order
 from course_utils.models.language.sampling import Sampler, shaped, without
 from course_utils.settings import IGNORED
 from course_utils.training import StreamLoss, fit, mean_stream_loss
@@ -86,6 +87,16 @@ def test_ngram_is_kneser_ney(order):
             rtol=0,
             atol=1e-12,
         )
+
+
+def test_all_orders_at_once_are_the_models_of_each():
+    """Catches a highest order that is counted as a lower one, and texts that are mixed up."""
+    asked = [TEXT[:90].flip(0), TEXT[50:250]]
+    by_order = log_probs_by_order(TEXT, asked, V)
+    for order, found in zip(range(1, 8), by_order, strict=False):
+        model = NGramLM(V, order).fit(TEXT)
+        for own, text in zip(found, asked, strict=True):
+            torch.testing.assert_close(own, model.log_probs(text))
 
 
 def test_ngram_on_words_and_characters():
