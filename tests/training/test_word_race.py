@@ -75,7 +75,8 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
         return {"perplexity": 7.123, "steps": steps, "seconds": 1}
 
     monkeypatch.setattr(word_race, "train_words", quick)
-    monkeypatch.setattr(word_race, "count_words", lambda share: {"1-gram": 400.0})
+    monkeypatch.setattr(word_race, "ORDERS", (1,))
+    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
     with pytest.raises(KeyboardInterrupt):
         word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
     assert [row["model"] for row in json.loads(path.read_text())["rows"]] == [
@@ -99,7 +100,8 @@ def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch
         return {"perplexity": 7.123, "steps": steps, "seconds": 1}
 
     monkeypatch.setattr(word_race, "train_words", quick)
-    monkeypatch.setattr(word_race, "count_words", lambda share: {"1-gram": 400.0})
+    monkeypatch.setattr(word_race, "ORDERS", (1,))
+    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
     path, partial = tmp_path / RESULTS.name, tmp_path / f".{RESULTS.name}.0a1b.partial"
     path.write_text("results of last year")
     partial.write_text("half")

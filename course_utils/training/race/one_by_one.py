@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -15,17 +16,50 @@ from course_utils.training.recipes.recipe import Config, Plan, get_recipe
 from course_utils.training.recipes.run_recipe import run_plan
 from course_utils.training.resume.checkpoints import write_whole
 
+Row = dict[str, Any]
+
+
+class Lap(NamedTuple):
+    """One run: what marks its row in the file, and how the rest of the row comes about."""
+
+    key: Row
+    run: Callable[[], Row]
+
+
+def run_laps(
+    path: str | Path,
+    laps: Iterable[Lap],
+    say: Callable[[Row], str],
+    tell: Callable[[str], None] = print,
+) -> Path:
+    """Run what does not stand in the file already; it is whole after every lap."""
+    path = Path(path)
+    results = begun(path)
+    for key, run in laps:
+        if any(key.items() <= row.items() for row in results["rows"]):
+            continue
+        row = key | run()
+        tell(say(row))
+        results["rows"].append(row)
+        write_rows(results, path)
+    return path
+
 
 def run_to_the_end(
     name: str, config: Config, device: str | None, label: str
 ) -> tuple[Plan, History]:
-    """Train a recipe with its seed; an interrupted run is none, and interrupts the race."""
+    """Train a recipe with its seed."""
     seed_everything(config.seed)
     plan = get_recipe(name).plan(config)
+    return plan, finish(plan, config, device, label)
+
+
+def finish(plan: Plan, config: Config, device: str | None, label: str) -> History:
+    """Train a plan as its config says; an interrupted run is none, and interrupts the race."""
     history = run_plan(plan, config, choose_device(device), label=label)
     if history.stopped != "finished":
         raise KeyboardInterrupt("a run was stopped, so the race is not whole")
-    return plan, history
+    return history
 
 
 def made_with() -> str:

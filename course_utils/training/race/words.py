@@ -6,14 +6,15 @@ the same held-out speeches, read as one text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_utils.models import NGramLM, RecurrentLM
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
-from course_utils.training.race.one_by_one import begun, load_rows, run_to_the_end, write_rows
+from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps, run_to_the_end
 from course_utils.training.recipes.recipe import get_recipe
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
@@ -47,61 +48,49 @@ def english_config(cell: str) -> EnglishConfig:
     return config
 
 
-def count_words(share: int) -> dict[str, float]:
-    """Return the perplexity of every order of Kneser-Ney on the held-out speeches."""
+def count_words(share: int, order: int) -> Row:
+    """Return the perplexity of Kneser-Ney of an order on the held-out speeches."""
     texts = english_texts(english_config("lstm").words, share)
-    return {
-        f"{order}-gram": NGramLM(len(texts.words), order).fit(texts.train).perplexity(texts.test)
-        for order in ORDERS
-    }
+    counted = NGramLM(len(texts.words), order).fit(texts.train)
+    return {"perplexity": round(counted.perplexity(texts.test), 2)}
 
 
-def train_words(cell: str, share: int, steps: int | None, device: str | None) -> dict[str, Any]:
+def train_words(cell: str, share: int, steps: int | None, device: str | None) -> Row:
     """Train a network on a share of the text; return its perplexity, and what it took."""
     config = race_config(cell, share, steps)
     plan, history = run_to_the_end(f"english_{cell}", config, device, f"{cell} 1/{share}")
     assert isinstance(plan.model, RecurrentLM)
     score = plan.model.perplexity(english_texts(config.words, share).test)
-    return {"perplexity": score, "steps": len(history), "seconds": round(history.elapsed)}
+    return {
+        "perplexity": round(score, 2),
+        "steps": len(history),
+        "seconds": round(history.elapsed),
+    }
 
 
 def race_words(
     path: str | Path = RESULTS,
     shares: Iterable[int] = SHARES,
-    cells: Iterable[str] = TRAINED,
     steps: int | None = None,
     device: str | None = None,
     tell: Callable[[str], None] = print,
 ) -> Path:
-    """Run the race from the least text to the most; the file is whole after every network.
+    """Run the race from the least text to the most; what is finished is not run again."""
+    return run_laps(path, _laps(shares, steps, device), _said, tell)
 
-    What stands in the file already is not run again.
-    """
-    path = Path(path)
-    results = begun(path)
-    done = {(row["model"], row["share"]) for row in results["rows"]}
+
+def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Iterator[Lap]:
     for share in shares:
         tokens = len(english_texts(english_config("lstm").words, share).train)
         about = {"share": share, "tokens": tokens}
-        if ("1-gram", share) not in done:
-            scores = count_words(share)
-            rows = [{"model": name, **about, "perplexity": pp} for name, pp in scores.items()]
-            _keep(results, rows, path, tell)
-        for cell in cells:
-            if (cell, share) not in done:
-                row = {"model": cell, **about, **train_words(cell, share, steps, device)}
-                _keep(results, [row], path, tell)
-    return path
+        for order in ORDERS:
+            yield Lap({"model": f"{order}-gram", **about}, partial(count_words, share, order))
+        for cell in TRAINED:
+            yield Lap({"model": cell, **about}, partial(train_words, cell, share, steps, device))
 
 
-def _keep(
-    results: dict[str, Any], rows: list[dict[str, Any]], path: Path, tell: Callable[[str], None]
-) -> None:
-    for row in rows:
-        row["perplexity"] = round(row["perplexity"], 2)
-        tell(f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}")
-    results["rows"] = sorted(results["rows"] + rows, key=lambda row: (-row["share"], row["model"]))
-    write_rows(results, path)
+def _said(row: Row) -> str:
+    return f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}"
 
 
 def load_word_race(path: str | Path = RESULTS) -> dict[str, Any]:
