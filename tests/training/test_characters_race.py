@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 import torch
 
-from course_utils.training.cookbook.characters import source_texts
+from course_utils.models import NGramLM
+from course_utils.training.cookbook.characters import source_texts, source_vocabulary
 from course_utils.training.race import characters as race
 from course_utils.training.race.characters import character_race, race_characters, share_config
 
@@ -28,22 +32,37 @@ def test_a_race_goes_on_where_it_stopped(tmp_path, monkeypatch):
     """Catches work done twice, and an order chosen on the part that is reported."""
     ran = []
 
-    def counted(share):
-        ran.append(share)
-        return {
-            f"{n}-gram{part}": 4 - share / 100 + abs(n - best) / 10
-            for n in race.ORDERS
-            for part, best in (("", 12), (", valid", 5))
-        }
+    def counted(share, order):
+        ran.append((share, order))
+        return {"bits": 4 - share / 100 + abs(order - 12) / 10, "valid": abs(order - 5) / 10}
 
-    monkeypatch.setattr(race, "count_characters", counted)
-    monkeypatch.setattr(race, "train_characters", lambda share, steps, device: {"bits": 2.0})
+    def trained(share, seed, steps, device):
+        ran.append((share, seed))
+        return {"bits": {20: 1.9, 21: 2.0, 22: 2.4}[seed]}
+
+    monkeypatch.setattr(race, "count_order", counted)
+    monkeypatch.setattr(race, "train_characters", trained)
     path = tmp_path / "race.json"
     race_characters(path, shares=(64,), tell=lambda line: None)
+    first = [*ran]
     race_characters(path, shares=(64, 1), tell=lambda line: None)
-    assert ran == [64, 1]
+    assert first == [(64, n) for n in (*race.ORDERS, 20, 21, 22)]
+    assert ran == first + [(1, n) for n in (*race.ORDERS, 20)]
     found = character_race(path)
     assert found.best == 5
     assert list(found.by_order) == list(race.ORDERS)
-    assert [*found.by_size["lstm"].values()] == [2.0, 2.0]
+    assert [*found.by_size["lstm"].values()] == [2.0, 1.9], "the median of the seeds, by size"
+    assert [*found.seeds.values()] == [[1.9, 2.0, 2.4], [1.9]]
     assert list(found.by_size["5-gram"]) == sorted(found.by_size["5-gram"])
+
+
+def test_the_orders_are_counted_as_a_model_counts_them(monkeypatch):
+    """Catches another order's bits under a name, and the part to choose by for that to report."""
+    monkeypatch.setattr(race, "ORDERS", (1, 3))
+    monkeypatch.setattr(race, "ASKED", 3000)
+    words, texts = source_vocabulary(20), source_texts(20, 64)
+    three = race.count_characters.__wrapped__(64)[3]
+    model = NGramLM(words, 3).fit(texts[0])
+    for name, part in (("bits", 2), ("valid", 1)):
+        own = model.log_probs(texts[part][:3000]).mean().item() / -math.log(2)
+        assert three[name] == pytest.approx(own, abs=1e-4)

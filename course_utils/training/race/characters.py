@@ -7,15 +7,19 @@ character of the same stretch of held-out modules, read as one text.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import median
+from typing import NamedTuple
 
 from torch import Tensor
 
-from course_utils.models import NGramLM, RecurrentLM
-from course_utils.settings import choose_device, seed_everything
+from course_utils.models import RecurrentLM
+from course_utils.models.language.ngram import log_probs_by_order
+from course_utils.settings import seed_everything
 from course_utils.shipped import load_recurrent_lm
 from course_utils.training.cookbook.characters import (
     RECIPE,
@@ -24,13 +28,13 @@ from course_utils.training.cookbook.characters import (
     source_vocabulary,
 )
 from course_utils.training.cookbook.streams import text_plan
-from course_utils.training.race.one_by_one import begun, load_rows, write_rows
-from course_utils.training.recipes.run_recipe import run_plan
+from course_utils.training.race.one_by_one import Lap, Row, finish, load_rows, run_laps
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "characters_race.json"
 SHARES = (64, 16, 4, 1)  # every Nth module; the last is all of them
-TRAINED = (64, 16, 1)  # of these, where the LSTM runs too
-ORDERS = (1, 2, 3, 4, 5, 6, 8, 10, 12)
+ORDERS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)  # until longer ones gain nothing
+# of these the LSTM reads so much, with these seeds; it is the first that is shipped
+SEEDS = {64: (20, 21, 22), 16: (20, 21, 22), 4: (20,), 1: (20,)}
 ASKED = 100_000  # characters, from the start of the part to report on
 SHIPPED = "source_lstm"  # what the race takes for the whole text
 
@@ -42,36 +46,43 @@ def share_config(share: int, steps: int | None = None) -> CharacterConfig:
     return replace(RECIPE, steps=steps, evaluate_every=looks, dropout=0.1 if share == 1 else 0.3)
 
 
-def bits(model: NGramLM | RecurrentLM, text: Tensor) -> float:
-    """Return the mean of -log2 p over the characters that are asked for."""
-    return -model.log_probs(text[:ASKED]).double().mean().item() / math.log(2)
+def bits(log_p: Tensor) -> float:
+    """Return the mean of -log2 p."""
+    return round(-log_p.double().mean().item() / math.log(2), 4)
 
 
-def count_characters(share: int, orders: Sequence[int] = ORDERS) -> dict[str, float]:
+@cache
+def count_characters(share: int) -> dict[int, Row]:
     """Return the bits a character of every order of Kneser-Ney, to report and to choose by."""
     words, texts = source_vocabulary(RECIPE.min_count), source_texts(RECIPE.min_count, share)
+    asked = [text[:ASKED] for text in (texts[2], texts[1])]
+    by_order = log_probs_by_order(texts[0], asked, len(words))
     found = {}
-    for order in orders:
-        counted = NGramLM(words, order).fit(texts[0])
-        found[f"{order}-gram"] = bits(counted, texts[2])
-        found[f"{order}-gram, valid"] = bits(counted, texts[1])
+    for order, log_p in enumerate(islice(by_order, max(ORDERS)), start=1):
+        if order in ORDERS:
+            report, choose = map(bits, log_p)
+            found[order] = {"bits": report, "valid": choose}
     return found
 
 
-def train_characters(share: int, steps: int | None, device: str | None) -> dict[str, Any]:
+def count_order(share: int, order: int) -> Row:
+    """Return one order's; all are counted at once."""
+    return count_characters(share)[order]
+
+
+def train_characters(share: int, seed: int, steps: int | None, device: str | None) -> Row:
     """Train the LSTM on a share of the text; the whole text's is the one that is shipped."""
     words, texts = source_vocabulary(RECIPE.min_count), source_texts(RECIPE.min_count, share)
+    asked = texts[2][:ASKED]
     if share == 1:
-        return {"bits": bits(load_recurrent_lm(SHIPPED), texts[2])}
-    config = share_config(share, steps)
+        return {"bits": bits(load_recurrent_lm(SHIPPED).log_probs(asked))}
+    config = replace(share_config(share, steps), seed=seed)
     seed_everything(config.seed)
     plan = replace(text_plan(config, words, texts), bf16=config.bf16)
-    history = run_plan(plan, config, choose_device(device), label=f"lstm 1/{share}")
-    if history.stopped != "finished":
-        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    history = finish(plan, config, device, f"lstm 1/{share}, seed {seed}")
     assert isinstance(plan.model, RecurrentLM)
     return {
-        "bits": bits(plan.model.eval(), texts[2]),
+        "bits": bits(plan.model.eval().log_probs(asked)),
         "steps": len(history),
         "seconds": round(history.elapsed),
     }
@@ -84,37 +95,22 @@ def race_characters(
     device: str | None = None,
     tell: Callable[[str], None] = print,
 ) -> Path:
-    """Run the race from the least text to the most; the file is whole after every network.
+    """Run the race from the least text to the most; what is finished is not run again."""
+    return run_laps(path, _laps(shares, steps, device), _said, tell)
 
-    What stands in the file already is not run again.
-    """
-    path = Path(path)
-    results = begun(path)
-    done = {(row["model"], row["share"]) for row in results["rows"]}
+
+def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Iterator[Lap]:
     for share in shares:
         about = {"share": share, "characters": len(source_texts(RECIPE.min_count, share)[0])}
-        if ("1-gram", share) not in done:
-            scores = count_characters(share)
-            rows = [
-                {"model": f"{n}-gram", **about, "bits": scores[f"{n}-gram"],
-                 "valid": round(scores[f"{n}-gram, valid"], 4)}
-                for n in ORDERS if f"{n}-gram" in scores
-            ]  # fmt: skip
-            _keep(results, rows, path, tell)
-        if share in TRAINED and ("lstm", share) not in done:
-            row = {"model": "lstm", **about, **train_characters(share, steps, device)}
-            _keep(results, [row], path, tell)
-    return path
+        for order in ORDERS:
+            yield Lap({"model": f"{order}-gram", **about}, partial(count_order, share, order))
+        for seed in SEEDS[share]:
+            run = partial(train_characters, share, seed, steps, device)
+            yield Lap({"model": "lstm", **about, "seed": seed}, run)
 
 
-def _keep(
-    results: dict[str, Any], rows: list[dict[str, Any]], path: Path, tell: Callable[[str], None]
-) -> None:
-    for row in rows:
-        row["bits"] = round(row["bits"], 4)
-        tell(f"{row['characters']:>9,} characters, {row['model']:>7}: {row['bits']} bits")
-    results["rows"] = sorted(results["rows"] + rows, key=lambda row: (-row["share"], row["model"]))
-    write_rows(results, path)
+def _said(row: Row) -> str:
+    return f"{row['characters']:>9,} characters, {row['model']:>7}: {row['bits']} bits"
 
 
 class CharacterRace(NamedTuple):
@@ -122,7 +118,8 @@ class CharacterRace(NamedTuple):
 
     by_order: dict[int, float]
     best: int  # the order that did best on the part to choose by
-    by_size: dict[str, dict[int, float]]  # model -> characters read -> bits
+    by_size: dict[str, dict[int, float]]  # model -> characters read -> bits, the median of seeds
+    seeds: dict[int, list[float]]  # characters read -> bits of the LSTM, a seed
 
 
 def character_race(path: str | Path = RESULTS) -> CharacterRace:
@@ -131,7 +128,11 @@ def character_race(path: str | Path = RESULTS) -> CharacterRace:
     whole = [row for row in rows if row["share"] == 1 and "valid" in row]
     orders = {int(row["model"].partition("-")[0]): row for row in whole}
     best = min(orders, key=lambda n: orders[n]["valid"])
-    by_size: dict[str, dict[int, float]] = {}
+    found: dict[str, dict[int, list[float]]] = {}
     for row in sorted(rows, key=lambda row: row["characters"]):
-        by_size.setdefault(row["model"], {})[row["characters"]] = row["bits"]
-    return CharacterRace({n: orders[n]["bits"] for n in sorted(orders)}, best, by_size)
+        found.setdefault(row["model"], {}).setdefault(row["characters"], []).append(row["bits"])
+    by_size = {
+        model: {size: median(own) for size, own in sizes.items()} for model, sizes in found.items()
+    }
+    by_order = {n: orders[n]["bits"] for n in sorted(orders)}
+    return CharacterRace(by_order, best, by_size, found["lstm"])
