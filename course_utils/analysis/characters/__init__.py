@@ -19,7 +19,7 @@ from course_utils.analysis.characters.labels import (
     python_text,
     source_part,
 )
-from course_utils.analysis.characters.writing import Writer
+from course_utils.analysis.characters.writing import Writer, beside
 from course_utils.analysis.units.search import Found, Label, Labelled, Search, Unit, search_units
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Search",
     "Unit",
     "Writer",
+    "beside",
     "by_distance",
     "closing_brackets",
     "closing_quotes",

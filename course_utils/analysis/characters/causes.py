@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from course_utils.analysis.characters.closing import QUOTES, string_ends
-from course_utils.analysis.characters.writing import Held, Writer
+from course_utils.analysis.characters.writing import Held, Writer, draws
 from course_utils.analysis.units.sample import sample_responses
 from course_utils.analysis.units.search import Labelled
 from course_utils.data.source_code import Labels
 from course_utils.models import RecurrentLM
+from course_utils.models.steps import LSTMState
 from course_utils.settings import SEED
 
 CONTEXT = 150  # characters that are read before a model writes
 WITHIN = 60  # characters in which a string must be closed
+AT_ONCE = 10  # characters that are written before it is asked which strings have ended
 
 
 class Opened(NamedTuple):
@@ -66,14 +68,42 @@ def how_it_ends(written: str, quote: str) -> str:
 def ways_of(
     writer: Writer,
     opened: Sequence[Opened],
-    held: Held | None = None,
+    holds: Iterable[Held],
     temperature: float = 1.0,
     seed: int = 0,
-) -> Ways:
-    """Let a model go on from inside strings, some cells held from there on."""
+) -> list[Ways]:
+    """Let a model go on from inside strings, each time with other cells held from there on.
+
+    The same points choose its characters each time, so that what differs is what the hold did.
+    """
     state = writer.read([each.text for each in opened])
-    written = writer.write(state, WITHIN, held, temperature, seed=seed)
-    ends = [how_it_ends(text, each.quote) for text, each in zip(written, opened, strict=True)]
+    points, quotes = draws(WITHIN, len(opened), seed), [each.quote for each in opened]
+    return [_ways(_ends(writer, state, points, quotes, held, temperature)) for held in holds]
+
+
+def _ends(
+    writer: Writer,
+    state: LSTMState,
+    points: Tensor,
+    quotes: Sequence[str],
+    held: Held,
+    temperature: float,
+) -> list[str]:
+    """Return how every string ends; what has ended is not written on."""
+    ends, written = ["open"] * len(quotes), [""] * len(quotes)
+    going = list(range(len(quotes)))
+    for some in points.split(AT_ONCE):
+        texts, state = writer.go_on(state, some[:, going], held, temperature)
+        for number, text in zip(going, texts, strict=True):
+            written[number] += text
+            ends[number] = how_it_ends(written[number], quotes[number])
+        left = [place for place, number in enumerate(going) if ends[number] == "open"]
+        going = [going[place] for place in left]
+        state = LSTMState(state.h[left], state.c[left])
+    return ends
+
+
+def _ways(ends: Sequence[str]) -> Ways:
     closed, broken, still = (ends.count(way) / len(ends) for way in ("closed", "broken", "open"))
     return Ways(closed, broken, still, len(ends))
 
@@ -86,22 +116,3 @@ def levels(
     shown = sample.shown[sample.sources.index((0, of))]
     marks = text.labels[label].values[sample.places]
     return shown[marks].median(dim=0).values, shown[~marks].median(dim=0).values
-
-
-def log_p_of_end(
-    writer: Writer, opened: Sequence[Opened], endings: Sequence[str], held: Mapping[int, float]
-) -> Tensor:
-    """Return log p(the closing quote) after the rest of each string is read with cells held, (N,).
-
-    `endings` is what stood between the opened text and its closing quote.
-    """
-    found = torch.empty(len(opened))
-    groups: dict[int, list[int]] = {}
-    for place, ending in enumerate(endings):
-        groups.setdefault(len(ending), []).append(place)
-    for places in groups.values():
-        texts = [opened[place].text + endings[place] for place in places]
-        state = writer.read(texts, held, since=len(opened[places[0]].text))
-        quotes = writer.words.encode([opened[place].quote for place in places])
-        found[places] = writer.log_probs(state).gather(1, quotes[:, None])[:, 0]
-    return found

@@ -28,8 +28,10 @@ ASKED = (
     Asked("quoted", "inside '…' or \"…\""),
     Asked("which", "there: it is \", not '"),
     Asked("comment", "inside a comment"),
+    Asked("silent", "inside a string or a comment"),
     Asked("condition", "in the condition of an if"),
     Asked("bracket", "inside a bracket"),
+    Asked("ending", "at the last character of a line"),
     Asked("depth", "brackets that are open", is_mark=False),
     Asked("indentation", "blocks that the line is in", is_mark=False),
     Asked("column", "characters since the line began", is_mark=False),
@@ -64,8 +66,10 @@ def labelled(text: str, labels: Labels) -> Labelled:
         "docstring": docstring,
         "quoted": quoted["'"] | quoted['"'],
         "comment": flags(labels.comment),
+        "silent": string | flags(labels.comment),
         "condition": flags(labels.condition),
         "bracket": depth > 0,
+        "ending": _before_a_line_end(text),
         "depth": depth,
         "indentation": numbers(labels.indentation),
         "column": numbers(labels.column),
@@ -97,6 +101,11 @@ def _inside_quotes(text: str, labels: Labels) -> dict[str, Tensor]:
 def _still_open(inside: Tensor) -> Tensor:
     """Take the last character of every span away."""
     return inside & torch.cat([inside[1:], inside.new_zeros(1)])
+
+
+def _before_a_line_end(text: str) -> Tensor:
+    ends = torch.tensor([sign == "\n" for sign in text])
+    return torch.cat([ends[1:], ends.new_zeros(1)])
 
 
 def _since_it_began(inside: Tensor) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 import torch
 from torch import Tensor
@@ -78,10 +79,19 @@ class Writer:
         seed: int = 0,
     ) -> list[str]:
         """Return what follows for every text, `length` characters each, cells held on the way."""
-        points = torch.rand(
-            length, len(state.h), 1, generator=torch.Generator().manual_seed(seed),
-            dtype=torch.float64,
-        )  # fmt: skip
+        points = draws(length, len(state.h), seed)
+        return self.go_on(state, points, held, temperature, top_k, top_p)[0]
+
+    def go_on(
+        self,
+        state: LSTMState,
+        points: Tensor,
+        held: Held | None = None,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> tuple[list[str], LSTMState]:
+        """Return what follows, and the state after it; `points` (T, B) choose each character."""
         fixed, written = held_cells(held), []
         never = None if self.words.unknown is None else self.words.number[self.words.unknown]
         for point in points:
@@ -89,12 +99,28 @@ class Writer:
             if never is not None:
                 log_p[:, never] = -torch.inf
             total = shaped(log_p, temperature, top_k, top_p).cumsum(dim=-1)
-            token = torch.searchsorted(total, point * total[:, -1:], right=True)[:, 0]
+            token = torch.searchsorted(total, point[:, None] * total[:, -1:], right=True)[:, 0]
             token = token.clamp(max=total.shape[-1] - 1)
             written.append(token)
             state = self.step(token, state, fixed)
         rows = torch.stack(written, dim=1) if written else torch.zeros(len(state.h), 0)
-        return ["".join(self.words.decode(row)) for row in rows.long()]
+        return ["".join(self.words.decode(row)) for row in rows.long()], state
+
+
+def beside(texts: Sequence[str], width: int) -> str:
+    """Return texts in columns, side by side; lines that are too long go on in the next row."""
+    columns = [
+        [line[k : k + width] for line in text.split("\n") for k in range(0, len(line) or 1, width)]
+        for text in texts
+    ]
+    rows = zip_longest(*columns, fillvalue="")
+    return "\n".join(" | ".join(f"{part:{width}}" for part in row).rstrip() for row in rows)
+
+
+def draws(length: int, texts: int, seed: int) -> Tensor:
+    """Return the points in [0, 1) that choose each character of each text, (length, texts)."""
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(length, texts, generator=generator, dtype=torch.float64)
 
 
 def held_cells(held: Held | None) -> tuple[Tensor, Tensor] | None:

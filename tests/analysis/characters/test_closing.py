@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_utils.analysis.characters import closing
+from course_utils.analysis.characters import causes, closing
 from course_utils.analysis.characters.causes import (
     CONTEXT,
+    WITHIN,
     how_it_ends,
     opened_strings,
     ways_of,
@@ -20,7 +21,7 @@ from course_utils.analysis.characters.closing import (
     prefers_right,
     string_ends,
 )
-from course_utils.analysis.characters.writing import Writer
+from course_utils.analysis.characters.writing import Writer, beside
 from course_utils.data.source_code import label_characters
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM
@@ -150,6 +151,30 @@ def test_opened_strings_are_open(text, model):
         assert len(each.text) == CONTEXT
         assert each.text[-2] == each.quote
         assert each.text[-1] != each.quote
-    ways = ways_of(Writer(model), some)
+    (ways,) = ways_of(Writer(model), some, [{}])
     assert ways.closed + ways.broken + ways.open == pytest.approx(1)
     assert ways.texts == len(some)
+
+
+def test_what_has_ended_is_not_written_on(text, model, monkeypatch):
+    """Catches a string that takes another's state or points once some have ended."""
+    for own in model.parameters():
+        own.data *= 5  # so that states differ, and what is drawn depends on them
+    some = opened_strings(text, label_characters(text), 40, inside=1)
+    writer, held = Writer(model), dict.fromkeys(range(5), 2.5)
+    state = writer.read([each.text for each in some])
+    written = writer.write(state, WITHIN, held, seed=3)
+    ends = [how_it_ends(text, each.quote) for text, each in zip(written, some, strict=True)]
+    early = [how_it_ends(text[:3], each.quote) for text, each in zip(written, some, strict=True)]
+    assert 0 < early.count("open") < len(early), "some have to end, and some have to go on"
+    monkeypatch.setattr(causes, "AT_ONCE", 3)
+    free, own = ways_of(writer, some, [{}, held], seed=3)
+    assert own.closed == ends.count("closed") / len(ends)
+    assert own.broken == ends.count("broken") / len(ends)
+    assert own.open == ends.count("open") / len(ends)
+    assert own != free
+
+
+def test_texts_stand_side_by_side():
+    """Catches a line that is lost, and a column that moves where another is empty."""
+    assert beside(["ab\n\nabcde", "x"], 3) == "ab  | x\n    |\nabc |\nde  |"

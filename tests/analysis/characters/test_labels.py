@@ -29,6 +29,8 @@ def test_the_other_labels_are_those_of_the_text():
     assert which.values[which.counted].tolist() == [False, False, True, True]
     assert marks_of("condition") == ' a("bc")'
     assert marks_of("bracket") == '("bc")[1, "d"]'
+    assert marks_of("silent") == '"bc"d# e'
+    assert marks_of("ending") == ":e"
     labels = python_text(TEXT).labels
     assert labels["column"].values[12:16].tolist() == [0, 1, 2, 3]
     assert labels["indentation"].values.unique().tolist() == [0, 1]
