@@ -41,13 +41,17 @@ def plot_bits(
     left.annotate(
         "LSTM", (ns[0], lstm), (0, 5), textcoords="offset points", color=INK, size=FONT_SIZE
     )
-    left.set(xlabel="order n", ylabel="bits a character", ylim=(1.4, None))
-    left.set_xticks(ns)
+    left.set(xlabel="order n", ylabel="bits a character", ylim=(1.4, None), xscale="log")
+    left.set_xticks([n for n in ns if n & (n - 1) == 0], minor=False)  # 1 2 4 8 16 ...
+    left.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    left.xaxis.set_minor_locator(NullLocator())
     rows = {name: list(row.values()) for name, row in by_size.items()}
-    for (name, row), kind in zip(by_size.items(), ("bound", "measured"), strict=False):
+    sides = (("bound", 18), ("measured", -20))  # the lines fall: above the one, below the other
+    for (name, row), (kind, off) in zip(by_size.items(), sides, strict=False):
         right.plot(list(row), rows[name], marker="o", **look(kind).line_style())
-        where = (next(iter(row)), rows[name][0])
-        right.annotate(name, where, (6, 4), textcoords="offset points", color=INK, size=FONT_SIZE)
+        where = (list(row)[-1], rows[name][-1])
+        right.annotate(name, where, (4, off), textcoords="offset points", ha="right", color=INK,
+                       size=FONT_SIZE)  # fmt: skip
     characters = max(by_size.values(), key=len)
     right.set(xscale="log", xlabel="characters read", ylim=(1.4, None))
     right.xaxis.set_major_locator(FixedLocator(list(characters)))
@@ -138,3 +142,25 @@ def plot_ways(rows: Sequence[tuple[str, float, float, float]], headline: str) ->
     add_legend(ax, loc="upper center", bbox_to_anchor=(0.4, -0.28), ncols=3)
     told = "; ".join(f"{row[0]}: {100 * row[1]:.0f} % closed" for row in rows)
     return Plot(figure_of(ax), f"What becomes of a string that is open: {told}.")
+
+
+def plot_causes(areas: np.ndarray, lost: np.ndarray, named: Sequence[int], headline: str) -> Plot:
+    """Draw a dot a cell: how well it follows a mark, and what holding it takes away."""
+    ax = style_axes(new_figure(height=4.0).add_subplot())
+    ax.axhline(0, color=INK, linewidth=1)
+    ax.scatter(areas, lost, s=14, alpha=0.45, color=look("measured").colour, linewidths=0)
+    ax.plot(areas[list(named)], lost[list(named)], "D", color=look("bound").colour, markersize=8,
+            markeredgecolor=PAPER)  # fmt: skip
+    for n, cell in enumerate(sorted(named, key=lambda cell: areas[cell])):  # up, down, up, ...
+        ax.annotate(f"c[{cell}]", (areas[cell], lost[cell]), (0, -20 if n % 2 else 8), ha="center",
+                    textcoords="offset points", color=INK, size=FONT_SIZE)  # fmt: skip
+    ax.set(xlim=(0.49, 1.01), xlabel="area for the mark it follows best (0.5 is chance)",
+           ylabel="fewer closed")  # fmt: skip
+    add_headline(ax).set_text(headline)
+    told = ", ".join(f"c[{cell}] {100 * lost[cell]:.0f}" for cell in named)
+    middle = 100 * float(np.median(np.delete(lost, list(named))))
+    return Plot(
+        figure_of(ax),
+        f"Of 100 strings so many fewer are closed with one cell held: {told}; the others, in the "
+        f"middle, {middle:.0f}.",
+    )
