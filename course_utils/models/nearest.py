@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+EQUALLY_NEAR = 1e-6  # cosines that differ by less differ by rounding
+
 
 def nearest_by_cosine(asked: Tensor, known: Tensor, allowed: Tensor) -> Tensor:
     """Return for each vector of `asked` (M, D) which of `known` (N, D) is nearest, (M,).
@@ -17,15 +19,19 @@ def nearest_by_cosine(asked: Tensor, known: Tensor, allowed: Tensor) -> Tensor:
     lowest = similarity.masked_fill(~allowed, torch.inf).amin(dim=-1)
     best, place = similarity.masked_fill(~allowed, -torch.inf).max(dim=-1)
     choices = allowed.sum(dim=-1)
-    decided = (choices == 1) | ((choices > 1) & (best - lowest > 1e-6))
+    decided = (choices == 1) | ((choices > 1) & (best - lowest > EQUALLY_NEAR))
     return torch.where(decided, place, -1)
 
 
 def sense_accuracy(vectors: Tensor, words: Tensor, senses: Tensor, clauses: Tensor) -> Tensor:
-    """Return for every use (N,) whether its nearest allowed use has its sense; one half if none is.
+    """Return for every use (N,) which share of its nearest allowed uses has its sense.
 
-    Allowed are uses of the same word in another clause.
+    Allowed are uses of the same word in another clause. Nearest is one alone, or all that are
+    equally near: a space that cannot tell is where chance is.
     """
     allowed = (words[:, None] == words) & (clauses[:, None] != clauses)
-    place = nearest_by_cosine(vectors, vectors, allowed)
-    return torch.where(place < 0, 0.5, (senses[place] == senses).double())
+    unit = normalize(vectors, dim=-1)
+    similarity = (unit @ unit.T).masked_fill(~allowed, -torch.inf)  # (N, N)
+    nearest = allowed & (similarity > similarity.amax(dim=-1, keepdim=True) - EQUALLY_NEAR)
+    same = nearest & (senses[:, None] == senses)
+    return same.sum(dim=-1).double() / nearest.sum(dim=-1).clamp(min=1)

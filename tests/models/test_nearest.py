@@ -21,14 +21,22 @@ def test_the_nearest_is_numpy_s():
         assert place == cosines.argmax()
 
 
-def test_a_space_that_cannot_tell_gets_one_half():
-    """Catches a tie that is won by the order of the rows."""
+def test_a_space_that_cannot_tell_is_at_chance():
+    """Catches a tie that is won by the order of the rows, and one that counts as half right."""
     words, senses = torch.zeros(6, dtype=torch.long), torch.tensor([0, 0, 0, 1, 1, 1])
     clauses = torch.arange(6)
     same = torch.ones(6, 4)
-    assert sense_accuracy(same, words, senses, clauses).mean() == 0.5
+    chance = sense_accuracy(same, words, senses, clauses)
+    assert chance.tolist() == pytest.approx([2 / 5] * 6)  # of five others two have the sense
     apart = torch.nn.functional.one_hot(senses, 4).float() + 0.1 * torch.eye(6)[:, :4]
     assert sense_accuracy(apart, words, senses, clauses).mean() == 1
+
+
+def test_the_nearest_share_what_they_are_equally_near_to():
+    """Catches a tie of two among many that goes to the first of them."""
+    vectors = torch.tensor([[1.0, 0.0], [1.0, 1.0], [1.0, -1.0], [-1.0, 0.0]])
+    words, senses = torch.zeros(4, dtype=torch.long), torch.tensor([0, 0, 1, 0])
+    assert sense_accuracy(vectors, words, senses, torch.arange(4))[0] == 0.5
 
 
 @pytest.mark.parametrize("which", ["words", "clauses"])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 
-from course_utils.data.tagging.examples import Example
+from course_utils.data.sets.parsers import SenseUse
 from course_utils.models.elmo import BiLM
+from course_utils.models.tagging.networks import Classifier
+from course_utils.models.using_elmo import BagClassifier
 from course_utils.training.race.using_elmo import everything, sources, tasks
 from course_utils.training.race.using_elmo.everything import jobs, load_lecture10, run_lecture10
-from course_utils.training.race.using_elmo.insides import control_labels
+from course_utils.training.race.using_elmo.insides import neighbour_labels
 
 
 def test_the_shipped_file_is_whole():
@@ -55,6 +58,16 @@ def test_the_untrained_network_is_always_the_same():
         assert torch.equal(one, other)
 
 
+@pytest.mark.parametrize("variant", ["random", "fine-tuned"])
+def test_a_run_does_not_ask_who_ran_before(variant):
+    """Catches a seed that is set before a biLM is loaded, which draws too: no run came twice."""
+    torch.set_num_threads(1)
+    tasks._stored.cache_clear()
+    sources.language_model.cache_clear()
+    first, second = (tasks.run("grammar", 20, variant, seed=1, steps=3) for _ in range(2))
+    assert first == second
+
+
 def test_a_seed_s_examples_are_balanced():
     """Catches fifty labels of which forty are of one class."""
     rows = tasks.chosen("era", 50, 3)
@@ -74,9 +87,23 @@ def test_scaled_layers_have_one_scale():
     torch.testing.assert_close(spread, torch.ones(3), atol=2e-3, rtol=0)
 
 
-def test_a_word_keeps_its_control_label():
-    """Catches a control that draws anew for every token, which nobody could learn."""
-    parts = [[Example(["a", "b", "a"], ["X", "Y", "X"])], [Example(["b", "c"], ["Y", "X"])]]
-    first, second = control_labels(parts, 5)
-    assert first[0] == first[2]
-    assert first[1] == second[0]
+def test_a_neighbour_keeps_its_control_label():
+    """Catches a control that knows the word in use, or the sense, instead of the word before."""
+    uses = [
+        SenseUse(words, [], len(words) - 1, sense)
+        for words, sense in ((["a", "x"], "1"), (["b", "x"], "2"), (["A", "x"], "2"), (["x"], "1"))
+    ] * 20
+    drawn = {tuple(neighbour_labels(uses, seed)[:4].tolist()) for seed in range(200)}
+    assert all(first == third for first, _, third, _ in drawn)
+    assert len(drawn) == 8  # of two senses for each of three words: "a", "b", and none
+    repeated = neighbour_labels(uses, 3).view(20, 4)
+    assert (repeated == repeated[0]).all()
+
+
+def test_settings_of_the_era_are_read_in_order():
+    """Catches a bag of words there, for which input and output are one place."""
+    network = tasks.build(tasks.VARIANTS["both"], tasks.prepared(tasks.IN_ORDER, 100, 0), 3, 8)
+    assert isinstance(network.network, Classifier)
+    assert network.network.late == 8
+    bag = tasks.build(tasks.VARIANTS["elmo"], tasks.prepared("era", 50, 0), 3, 8)
+    assert isinstance(bag.network, BagClassifier)

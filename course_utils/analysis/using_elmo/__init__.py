@@ -2,14 +2,15 @@
 
 from course_utils.analysis.using_elmo.paper import SIX_TASKS, PaperTask
 from course_utils.analysis.using_elmo.probes import (
+    LineReads,
     chosen_mixes,
     probe_layers,
     speech_sentences,
-    tag_numbers,
 )
 from course_utils.analysis.using_elmo.spaces import (
     SenseSpace,
     WordRights,
+    speeches_index,
     window_vectors,
     words_right,
 )
@@ -18,6 +19,7 @@ from course_utils.analysis.using_elmo.views import GapScores, gap_scores
 __all__ = [
     "SIX_TASKS",
     "GapScores",
+    "LineReads",
     "PaperTask",
     "SenseSpace",
     "WordRights",
@@ -25,7 +27,7 @@ __all__ = [
     "gap_scores",
     "probe_layers",
     "speech_sentences",
-    "tag_numbers",
+    "speeches_index",
     "window_vectors",
     "words_right",
 ]

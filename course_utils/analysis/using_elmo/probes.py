@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,31 +13,45 @@ from course_utils.analysis.elmo.contextual import MixWeights
 from course_utils.data.english import english
 from course_utils.data.sentences import sentences
 from course_utils.data.tagging.examples import Example
+from course_utils.data.tagging.probed import Parts, control_numbers, tag_numbers
 from course_utils.models.elmo import BiLM, PackedBiLM
 from course_utils.models.linear_probe import LinearProbe
 
-Parts = Sequence[Sequence[Example]]  # to learn from, to be asked
+AT_ONCE = 64
 
 
 @torch.no_grad()
 def all_words(model: BiLM | PackedBiLM, examples: Sequence[Example]) -> Tensor:
     """Return (L + 1, N, 2P), every word of every sentence in order."""
-    return torch.cat([model([e.words]).layers[:, 0].float() for e in examples], dim=1)
+    found = []
+    for first in range(0, len(examples), AT_ONCE):
+        out = model([example.words for example in examples[first : first + AT_ONCE]])
+        found.append(out.layers[:, out.mask.bool()].float())
+    return torch.cat(found, dim=1)
 
 
-def tag_numbers(parts: Parts) -> list[Tensor]:
-    """Return the tags of every part as numbers (N,), the same for all parts."""
-    names = sorted({tag for part in parts for example in part for tag in example.labels})
-    number = {name: n for n, name in enumerate(names)}
-    return [torch.tensor([number[tag] for e in part for tag in e.labels]) for part in parts]
+class LineReads(NamedTuple):
+    """What a line reads out of each layer: tags, and labels that only memory could know."""
+
+    tags: list[float]
+    control: list[float]
+
+    @property
+    def selectivity(self) -> list[float]:
+        """Return how much of the tags is not memory, layer by layer."""
+        return [a - b for a, b in zip(self.tags, self.control, strict=True)]
 
 
-def probe_layers(model: BiLM | PackedBiLM, parts: Parts) -> list[float]:
-    """Return the share of right tags that a line reads out of each layer."""
-    (x, asked), (tags, gold) = (all_words(model, part) for part in parts), tag_numbers(parts)
-    classes = int(torch.cat([tags, gold]).max()) + 1
-    lines = (LinearProbe(x.shape[-1], classes).fit(layer, tags) for layer in x)
-    return [line.accuracy(layer, gold) for line, layer in zip(lines, asked, strict=True)]
+def probe_layers(model: BiLM | PackedBiLM, parts: Parts, seed: int = 0) -> LineReads:
+    """Return the shares of right tags, and of right control labels drawn with the seed."""
+    learned, asked = (all_words(model, part) for part in parts)
+    found = []
+    for known, gold in (tag_numbers(parts), control_numbers(parts, seed)):
+        classes = int(torch.cat([known, gold]).max()) + 1
+        lines = (LinearProbe(x.shape[-1], classes).fit(x, known) for x in learned)
+        pairs = zip(lines, asked, strict=True)
+        found.append([line.accuracy(layer, gold) for line, layer in pairs])
+    return LineReads(*found)
 
 
 def chosen_mixes(

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from course_utils.analysis.elmo.contextual import ContextIndex
+from course_utils.analysis.using_elmo.probes import speech_sentences
 from course_utils.data.using_elmo.senses import Use
 from course_utils.models.elmo import BiLM, PackedBiLM
 from course_utils.models.nearest import sense_accuracy
 from course_utils.models.static_vectors import StaticVectors
 
 AT_ONCE = 64
+TOKENS = 60_000  # of the speeches: all their sentences up to here
 
 
 class WordRights(NamedTuple):
@@ -38,6 +42,11 @@ class SenseSpace:
         names = list(dict.fromkeys((use.word, use.sense) for use in uses))
         self.sense = torch.tensor([names.index((use.word, use.sense)) for use in uses])
         self.clause = torch.tensor([use.clause for use in uses])
+
+    @property
+    def chance(self) -> float:
+        """Return how often a use of the same word in another clause, drawn blindly, is right."""
+        return self.ask(torch.ones(len(self.uses), 1)).mean
 
     @torch.no_grad()
     def layers(self, bilm: BiLM | PackedBiLM) -> Tensor:
@@ -71,3 +80,14 @@ def window_vectors(uses: Sequence[Use], table: StaticVectors, width: int) -> Ten
         beside = [*use.tokens[first : use.position], *use.tokens[use.position + 1 :][:width]]
         rows.append(table.of(word.lower() for word in beside).mean(dim=0))
     return torch.stack(rows)
+
+
+@lru_cache(maxsize=1)
+def speeches_index() -> ContextIndex:
+    """Return speeches that the biLM has not read, by their vectors in all layers: some seconds."""
+    read, tokens = [], 0
+    for sentence in speech_sentences("test"):
+        if tokens < TOKENS:
+            read.append(sentence)
+            tokens += len(sentence)
+    return ContextIndex(BiLM.from_pretrained(), read, None)

@@ -26,7 +26,7 @@ def explore_sense_mix() -> Explorer:
             "second": slider("second LSTM", 0.0, 1.0, 1.0, 0.1),
         },
         mixed_senses,
-        MixedSensesDrawing(len(asked()[0].words)),
+        MixedSensesDrawing(len(asked()[0].words), asked()[0].chance),
         tabulate_mix,
     )
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from course_utils.analysis.elmo.contextual import ContextIndex, Neighbour, Neighbours
-from course_utils.data.english import english
-from course_utils.data.sentences import sentences
+from course_utils.analysis.elmo.contextual import Neighbour, Neighbours
+from course_utils.analysis.using_elmo.spaces import speeches_index
 from course_utils.data.tokens import GLUE, tokenize
 from course_utils.explorers.machinery.controls import choice, switch, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.models.elmo import BiLM
 from course_utils.plots.glyphs import readable
 from course_utils.plots.using_elmo.neighbours import ROWS, Concordance, ConcordanceDrawing, Line
 
 SENTENCE = "it was the right thing to do"
 NOTHING_TYPED = "the state of the union"
 MOST_WORDS = 60  # of a typed sentence
-TOKENS = 60_000  # of the speeches: all their sentences up to here
 LAYERS = [("0: letters only", 0), ("1: first LSTM", 1), ("2: second LSTM", 2)]
 
 
@@ -71,18 +67,6 @@ def concordance(found: Neighbours, layer: str, among: str, note: str) -> Concord
         return Line(item.before, item.word, item.after, item.similarity)
 
     return Concordance(line(found.query), [line(n) for n in found.found], layer, among, note)
-
-
-@lru_cache(maxsize=1)
-def speeches_index() -> ContextIndex:
-    """Return the held-out speeches by their vectors in all layers, some seconds after the call."""
-    read, tokens = [], 0
-    for speech in english().test:
-        for sentence in sentences(speech.text):
-            if tokens < TOKENS:
-                read.append(sentence)
-                tokens += len(sentence)
-    return ContextIndex(BiLM.from_pretrained(), read, None)
 
 
 def tabulate_neighbours(data: Concordance) -> Table:

@@ -95,15 +95,15 @@ class MixedSenses(NamedTuple):
 class MixedSensesDrawing:
     """A bar for each word, a mark where its best single layer is."""
 
-    def __init__(self, words: int, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.8)
+    def __init__(self, words: int, chance: float, figure: Figure | None = None):
+        self.figure, self.chance = figure or new_figure(height=3.8), chance
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False, axis="x")
         self.bars = ax.bar(range(words), np.zeros(words), color=SKY, hatch="//", edgecolor=PAPER,
                            label="in this mix")  # fmt: skip
         (self.marks,) = ax.plot([], [], "D", color=ORANGE, markersize=8,
                                 label="best single layer")  # fmt: skip
-        ax.axhline(0.5, color=INK, linewidth=1)
+        ax.axhline(chance, color=INK, linewidth=1)
         ax.set(ylim=(0, 1.25), ylabel="right senses")
         ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
         add_legend(ax, loc="upper right", ncols=2)
@@ -124,6 +124,6 @@ class MixedSensesDrawing:
         worst = int(data.rights.argmin())
         return (
             f"With shares {shares} of the layers, letters first, the nearest use has the right "
-            f"sense in {data.rights.mean():.2f} of all cases; one half is chance. Hardest is "
-            f"{data.words[worst]} with {data.rights[worst]:.2f}."
+            f"sense in {data.rights.mean():.2f} of all cases; chance is {self.chance:.2f}. "
+            f"Hardest is {data.words[worst]} with {data.rights[worst]:.2f}."
         )

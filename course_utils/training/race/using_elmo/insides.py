@@ -1,8 +1,8 @@
-"""What the layers know of published gold: parts of speech by a line, senses by a neighbour."""
+"""What the layers know of published gold: by a line, with a control, and by a neighbour."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -11,12 +11,14 @@ from torch import Tensor
 
 from course_utils.data.sets.parsers import SenseUse
 from course_utils.data.sets.registry import load
-from course_utils.data.tagging.examples import Example
+from course_utils.data.tagging.probed import control_numbers, tag_numbers
+from course_utils.models.elmo import PackedBiLM
 from course_utils.models.linear_probe import LinearProbe
 from course_utils.models.nearest import nearest_by_cosine
 from course_utils.training.race.using_elmo.sources import (
     layers_of,
     lowered,
+    random_bilm,
     static_vectors,
 )
 from course_utils.training.race.using_elmo.tasks import task_of
@@ -25,60 +27,108 @@ TRAINED_ON, ASKED = 400, 300  # sentences
 AROUND = 12  # words on either side of a sense
 USES = 300  # known, and as many asked
 WINDOWS = (1, 2, 3, 5, 10)
+WINDOW = 3  # of the static vectors that a line reads
 
 
 def probe(source: str, seed: int) -> list[dict[str, Any]]:
-    """Read EWT's parts of speech, and labels that mean nothing, out of every layer."""
-    task = task_of("ud_english_ewt")
-    parts = (task.train[:TRAINED_ON], task.test[:ASKED])
-    vectors = [
-        torch.cat(layers_of(source, [e.words for e in part]), dim=1).float() for part in parts
-    ]
+    """Read EWT's parts of speech, and labels that mean nothing, out of every layer.
+
+    A seed picks the sentences, draws the control, and draws the weights of the untrained biLM.
+    """
+    task, random = task_of("ud_english_ewt"), Random(seed)
+    parts = (random.sample(task.train, TRAINED_ON), random.sample(task.test, ASKED))
+    reader = _reader(source, seed)
+    learned, asked = (
+        torch.cat(layers_of(reader, [e.words for e in part]), dim=1).float() for part in parts
+    )
     rows = []
-    for about, labels in (("tags", _tags(parts)), ("control", control_labels(parts, seed))):
-        for layer in range(len(vectors[0])):
-            x, y = vectors[0][layer], labels[0]
-            fitted = LinearProbe(x.shape[1], int(max(map(torch.max, labels))) + 1).fit(x, y)
-            score = fitted.accuracy(vectors[1][layer], labels[1])
+    for about, (known, gold) in (
+        ("tags", tag_numbers(parts)),
+        ("control", control_numbers(parts, seed)),
+    ):
+        for layer, (x, new) in enumerate(zip(learned, asked, strict=True)):
+            score = read_by_a_line(x, known, new, gold)
             rows.append({"task": "probe", "size": layer, "variant": f"{source} {about}",
                          "seed": seed, "score": round(score, 4)})  # fmt: skip
     return rows
 
 
-def _tags(parts: Sequence[Sequence[Example]]) -> list[Tensor]:
-    names = sorted({label for part in parts for example in part for label in example.labels})
-    number = {name: n for n, name in enumerate(names)}
-    return [torch.tensor([number[t] for e in part for t in e.labels]) for part in parts]
+def read_by_a_line(x: Tensor, known: Tensor, asked: Tensor, gold: Tensor) -> float:
+    """Return the share of `gold` that a line through vectors `x` with labels `known` gets right."""
+    classes = int(torch.cat([known, gold]).max()) + 1
+    return LinearProbe(x.shape[1], classes).fit(x, known).accuracy(asked, gold)
 
 
-def control_labels(parts: Sequence[Sequence[Example]], seed: int) -> list[Tensor]:
-    """Give every word one label for good, drawn as often as tags are (Hewitt and Liang 2019)."""
-    random, drawn = Random(seed), {}
-    tags = torch.cat(_tags(parts)).tolist()
-    labels = []
-    for part in parts:
-        words = [word for example in part for word in example.words]
-        for word in words:
-            if word not in drawn:
-                drawn[word] = random.choice(tags)
-        labels.append(torch.tensor([drawn[word] for word in words]))
-    return labels
+def _reader(source: str, seed: int) -> str | PackedBiLM:
+    return random_bilm(seed).packed() if source == "random" else source
 
 
 def senses(seed: int) -> list[dict[str, Any]]:
     """Decide the four words of SENSEVAL-2 by the nearest known use, and by the commonest sense."""
     rows = []
-    for name, uses in load("senseval").items():
-        picked = Random(seed).sample(uses, 2 * USES)
+    for word, picked in _picked(seed):
         for variant, layer, score in _senses_of(picked):
-            rows.append({"task": f"senses of {name.split('-')[0]}", "size": layer,
+            rows.append({"task": f"senses of {word}", "size": layer,
                          "variant": variant, "seed": seed, "score": round(score, 4)})  # fmt: skip
     return rows
 
 
-def _senses_of(uses: Sequence[SenseUse]) -> list[tuple[str, int, float]]:
+def sense_probe(source: str, seed: int) -> list[dict[str, Any]]:
+    """Read the senses, and labels that mean nothing, out of every layer: mean over the words.
+
+    A static vector is the same for all uses of a form, so `static` is a window of them.
+    """
+    reader = _reader(source, seed)
+    found: dict[str, list[list[float]]] = {"senses": [], "control": []}
+    for _, uses in _picked(seed):
+        vectors = _windows(uses, WINDOW)[None] if source == "static" else _in_use(reader, uses)
+        for about, labels in (("senses", _gold(uses)), ("control", neighbour_labels(uses, seed))):
+            known, gold = labels[:USES], labels[USES:]
+            found[about].append([read_by_a_line(x[:USES], known, x[USES:], gold) for x in vectors])
+    return [
+        {"task": "sense probe", "size": layer, "variant": f"{source} {about}", "seed": seed,
+         "score": round(sum(scores) / len(scores), 4)}
+        for about, by_word in found.items()
+        for layer, scores in enumerate(zip(*by_word, strict=True))
+    ]  # fmt: skip
+
+
+def neighbour_labels(uses: Sequence[SenseUse], seed: int) -> Tensor:
+    """Give the word BEFORE each use one label for good, drawn as often as the senses are.
+
+    All uses are of one word, so a label by that word would be a constant. What a probe reads of
+    these labels it remembers of neighbours; that they are next to a sense is no help.
+    """
+    random, gold, labels = Random(seed), _gold(uses).tolist(), []
+    drawn: dict[str, int] = {}
+    for use in uses:
+        before = use.words[use.position - 1].lower() if use.position else ""
+        if before not in drawn:
+            drawn[before] = random.choice(gold)
+        labels.append(drawn[before])
+    return torch.tensor(labels)
+
+
+def _picked(seed: int) -> Iterator[tuple[str, list[SenseUse]]]:
+    for name, uses in load("senseval").items():
+        yield name.split("-")[0], Random(seed).sample(uses, 2 * USES)
+
+
+def _gold(uses: Sequence[SenseUse]) -> Tensor:
     names = sorted({use.sense for use in uses})
-    gold = torch.tensor([names.index(use.sense) for use in uses])
+    return torch.tensor([names.index(use.sense) for use in uses])
+
+
+def _in_use(source: str | PackedBiLM, uses: Sequence[SenseUse]) -> Tensor:
+    """Return the vectors of the words in use (L + 1, N, D)."""
+    texts = [use.words[max(0, use.position - AROUND) : use.position + AROUND] for use in uses]
+    places = [min(use.position, AROUND) for use in uses]
+    read = layers_of(source, texts)
+    return torch.stack([v[:, p] for v, p in zip(read, places, strict=True)], dim=1).float()
+
+
+def _senses_of(uses: Sequence[SenseUse]) -> list[tuple[str, int, float]]:
+    gold = _gold(uses)
     known, asked = gold[:USES], gold[USES:]
     commonest = known.bincount().argmax()
     found = [("majority", 0, (asked == commonest).double().mean().item())]
@@ -90,10 +140,7 @@ def _senses_of(uses: Sequence[SenseUse]) -> list[tuple[str, int, float]]:
         return (guessed == asked).double().mean().item()
 
     for source in ("elmo", "random"):
-        texts = [use.words[max(0, use.position - AROUND) : use.position + AROUND] for use in uses]
-        places = [min(use.position, AROUND) for use in uses]
-        read = layers_of(source, texts)
-        vectors = torch.stack([v[:, p] for v, p in zip(read, places, strict=True)], dim=1).float()
+        vectors = _in_use(source, uses)
         found += [(source, layer, score(vectors[layer])) for layer in range(1, len(vectors))]
     found += [("window", width, score(_windows(uses, width))) for width in WINDOWS]
     return found

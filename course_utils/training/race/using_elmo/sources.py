@@ -47,14 +47,14 @@ def static_vectors() -> StaticVectors:
 
 @torch.no_grad()
 def layers_of(
-    source: str | PackedBiLM, texts: Sequence[list[str]], kind: str = "tagging"
+    source: str | PackedBiLM, texts: Sequence[list[str]], means: bool = False
 ) -> list[Tensor]:
-    """Return (L + 1, T, D) of every sentence, static vectors are one layer.
+    """Return (L + 1, T, D) of every sentence, or means over it (L + 1, 1, D).
 
-    For "classification" only their means over the sentence are kept, (L + 1, 1, D).
+    Static vectors are one layer.
     """
     found = _all_layers(source, texts)
-    if kind == "classification":
+    if means:
         return [layers.float().mean(dim=1, keepdim=True).to(layers.dtype) for layers in found]
     return found
 

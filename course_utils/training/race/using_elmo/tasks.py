@@ -11,14 +11,14 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.data.tagging.era import era_task
-from course_utils.data.tagging.examples import Task
+from course_utils.data.tagging.examples import Example, Task
 from course_utils.data.tagging.grammar import grammar_task
 from course_utils.data.tagging.registered import ewt_task, polarity_task
 from course_utils.data.vocabulary import BEGIN, END, Vocabulary
 from course_utils.models.elmo import BiLM, PackedBiLM
 from course_utils.models.elmo.scalar_mix import ScalarMix
 from course_utils.models.tagging.batch import Batch
-from course_utils.models.tagging.networks import Tagger
+from course_utils.models.tagging.networks import Classifier, Tagger
 from course_utils.models.using_elmo import BagClassifier, WithLayers
 from course_utils.settings import IGNORED, UNKNOWN
 from course_utils.training.loop import fit
@@ -45,6 +45,7 @@ SIZES = {
     "ud_english_ewt": (100, 500),
     "sentence_polarity": (50, 200, 1000, 5000),
 }
+IN_ORDER = "era, in order"  # for a network that reads: in a bag, input and output are one place
 
 
 class Variant(NamedTuple):
@@ -75,7 +76,7 @@ MAIN = ("words", "static", "random", "elmo")
 @lru_cache(maxsize=1)
 def task_of(name: str) -> Task:
     """Return a task; the sentences of `era` come from years that the biLM has not read."""
-    if name == "era":
+    if name in ("era", IN_ORDER):
         task = era_task(unseen=True)
         return task._replace(train=task.train + task.valid)
     make = {"grammar": grammar_task, "ud_english_ewt": ewt_task,
@@ -93,14 +94,22 @@ def _stored(name: str, source: str | PackedBiLM) -> tuple[list[Tensor], list[Ten
 
 def stored_layers(name: str, source: str | PackedBiLM) -> tuple[list[Tensor], list[Tensor]]:
     """Return the layers of all training and test sentences: they are the same for every seed."""
-    task, most = task_of(name), max(SIZES[name])
-    limits = ((task.train, most), (task.test, MOST_TESTED))
+    task = task_of(name)
     train, test = (
-        layers_of(source, [example.words[:LONGEST] for example in part[:count]], task.kind)
-        for part, count in limits
+        layers_of(source, [example.words[:LONGEST] for example in part], means=_is_bag(name))
+        for part in (pool_of(name), task.test[:MOST_TESTED])
     )
     scale = scale_of(train)
     return scaled(train, scale), scaled(test, scale)
+
+
+def pool_of(name: str) -> list[Example]:
+    """Return the training examples from which every seed takes its own."""
+    return task_of(name).train[: max(SIZES[name if name in SIZES else "era"])]
+
+
+def _is_bag(name: str) -> bool:
+    return name != IN_ORDER and task_of(name).kind == "classification"
 
 
 class Prepared(NamedTuple):
@@ -110,6 +119,7 @@ class Prepared(NamedTuple):
     test: Coded
     words: int
     task: Task
+    bag: bool  # nobody reads the words in their order
 
 
 def prepared(name: str, size: int, seed: int) -> Prepared:
@@ -118,13 +128,13 @@ def prepared(name: str, size: int, seed: int) -> Prepared:
     task = task._replace(train=[task.train[n] for n in chosen(name, size, seed)])
     seen = (word for example in task.train for word in example.words[:LONGEST])
     words = Vocabulary.of(seen, special=(UNKNOWN, BEGIN, END))
-    test = task.test[:MOST_TESTED]
-    return Prepared(code(task.train, task, words), code(test, task, words), len(words), task)
+    train, test = (code(part, task, words) for part in (task.train, task.test[:MOST_TESTED]))
+    return Prepared(train, test, len(words), task, _is_bag(name))
 
 
 def chosen(name: str, size: int, seed: int) -> list[int]:
     """Return which training examples a seed gets, equally many of every class where it can be."""
-    examples = task_of(name).train[: max(SIZES[name])]
+    examples = pool_of(name)
     order = Random(f"{name} {seed}").sample(range(len(examples)), len(examples))
     if task_of(name).kind == "tagging":
         return order[:size]
@@ -148,8 +158,8 @@ def run(
     `stored` layers of all sentences stand in for those that the variant would make.
     """
     how, data = VARIANTS[variant], prepared(name, size, seed)
-    torch.manual_seed(seed)
     given = source_of(how, data, chosen(name, size, seed), stored or partial(_stored, name))
+    torch.manual_seed(seed)  # behind what may draw: a biLM that is loaded now, or was before
     model = build(how, data, given.layers, given.width)
     learner = nn.ModuleList([model, given.bilm] if given.bilm is not None else [model])
     budget = steps or next(number for most, number in STEPS if size <= most)
@@ -206,24 +216,27 @@ def source_of(how: Variant, data: Prepared, rows: Sequence[int], stored: Stored)
     return Given(partial(padded_layers, own), partial(padded_layers, test), layers, width)
 
 
-def build(
-    how: Variant, data: Prepared, layers: int, width: int
-) -> WithLayers | Tagger | BagClassifier:
+Network = Tagger | Classifier | BagClassifier
+
+
+def build(how: Variant, data: Prepared, layers: int, width: int) -> WithLayers | Network:
     """Return an untrained network that takes what the variant gives."""
     labels = len(data.task.labels)
-    network: Tagger | BagClassifier
-    if data.task.kind == "tagging":
-        network = Tagger(
-            labels,
-            words=data.words,
-            width=WIDTH,
-            hidden=HIDDEN,
-            dropout=0.3,
-            given=width if how.place in ("input", "both") else 0,
-            late=width if how.place in ("output", "both") else 0,
-        )
-    else:
+    sizes: dict[str, Any] = {
+        "words": data.words,
+        "width": WIDTH,
+        "hidden": HIDDEN,
+        "dropout": 0.3,
+        "given": width if how.place in ("input", "both") else 0,
+        "late": width if how.place in ("output", "both") else 0,
+    }
+    network: Network
+    if data.bag:
         network = BagClassifier(labels, data.words, WIDTH, width)
+    elif data.task.kind == "tagging":
+        network = Tagger(labels, **sizes)
+    else:
+        network = Classifier(labels, pooling="mean", **sizes)
     return WithLayers(network, layers, how.place, how.dropout) if layers else network
 
 
@@ -249,7 +262,7 @@ class Batches:
 def loss_of(
     learner: nn.Module,
     piece: tuple[list[int], Batch],
-    model: WithLayers | Tagger | BagClassifier,
+    model: WithLayers | Network,
     given: Given,
     penalty: float,
 ) -> Loss:
@@ -263,7 +276,7 @@ def loss_of(
 
 
 @torch.no_grad()
-def right_share(model: WithLayers | Tagger | BagClassifier, test: Coded, given: Given) -> float:
+def right_share(model: WithLayers | Network, test: Coded, given: Given) -> float:
     """Return the share of labels of the test part that are right."""
     right = asked = 0
     order = sorted(range(len(test.texts)), key=lambda n: len(test.texts[n]))
@@ -281,7 +294,7 @@ def right_share(model: WithLayers | Tagger | BagClassifier, test: Coded, given: 
     return right / asked
 
 
-def mixes_of(model: WithLayers | Tagger | BagClassifier) -> dict[str, list[float]]:
+def mixes_of(model: WithLayers | Network) -> dict[str, list[float]]:
     """Return the share of every layer in each place, and γ at the end."""
     assert isinstance(model, WithLayers)
     found = {}
