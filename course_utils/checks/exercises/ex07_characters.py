@@ -248,8 +248,8 @@ def _search_cases() -> list[tuple]:
 
 
 def _threshold_cases() -> list[tuple]:
-    """Return a text on which two thresholds are equally good, and three others."""
-    tie = torch.tensor([0.0, 1.0, 2.0, 3.0]), torch.tensor([False, True, False, True])
+    """Return a text with two equally good thresholds, the larger first, and three others."""
+    tie = torch.tensor([3.0, 0.0, 1.0, 2.0]), torch.tensor([True, False, True, False])
     cases: list[tuple] = [(*tie, torch.tensor([1.5, 2.5, 3.5]), torch.tensor([True, True, False]))]
     for valid_size, test_size, seed in ((6, 5, 1), (11, 7, 2), (17, 13, 3)):
         marks = torch.arange(valid_size) % 3 == 0

@@ -145,8 +145,16 @@ EXERCISES = (
                 torch.tensor([[7, 8, 9, 1, 2], [3, 4, 5, 0, 0], [6, 0, 0, 0, 0]]),
                 torch.tensor([5, 3, 1]),
             ),
+            # words that are 0, and padding that is not
+            (torch.tensor([[4, 0, 3, 9, 8], [1, 2, 0, 5, 6]]), torch.tensor([3, 5])),
         ],
         misconceptions=(
+            Misconception(
+                "zeros are padding",
+                lambda x, lengths: reverse_within(x, (x != 0).sum(1)),
+                "You took zeros for padding. A word's number may be 0, and padding another: how "
+                "long a sentence is, `lengths` says.",
+            ),
             Misconception(
                 "the padding comes first",
                 lambda x, lengths: x.flip(1),
