@@ -42,6 +42,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "crosswalk": (set(), {"IPython"}),
     "doctor": ({"settings"}, {"torch"}),
     "lab": (set(), {"jupyterlab"}),
+    "prompt_connection": (set(), {"jupyter_server"}),  # named in lab_settings
     "cli": (
         {"settings", "files", "models", "data", "training", "embedding"}
         | {"checks", "authoring", "doctor", "lab"},

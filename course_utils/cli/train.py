@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -151,20 +151,27 @@ def _race_elmo(work: Work) -> int:
 
 def _race_taggers(work: Work) -> int:
     """Write OUT/tagging_race.json."""
-    from course_utils.training.race.tagging import RESULTS, race_taggers
+    from course_utils.training.race.tagging import REGISTERED, RESULTS, race_taggers
 
-    return _race_by_and_by(work, RESULTS.name, race_taggers)
+    return _race_by_and_by(work, RESULTS.name, race_taggers, REGISTERED)
 
 
 def _race_lecture10(work: Work) -> int:
-    """Write OUT/lecture10.json; what needs a set that is not in the cache is left out."""
-    from course_utils.training.race.using_elmo.everything import RESULTS, run_lecture10
+    """Write OUT/lecture10.json."""
+    from course_utils.training.race.using_elmo.everything import REGISTERED, RESULTS, run_lecture10
 
-    return _race_by_and_by(work, RESULTS.name, run_lecture10)
+    return _race_by_and_by(work, RESULTS.name, run_lecture10, REGISTERED)
 
 
-def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
-    """Write OUT/FILE; until all have run, what is finished stands in a file beside it."""
+def _race_by_and_by(
+    work: Work, file: str, run: Callable[..., Path], sets: Sequence[str] = ()
+) -> int:
+    """Write OUT/FILE; until all have run, what is finished stands in a file beside it.
+
+    What needs a set that is not in the cache cannot run: then that file stays the one beside.
+    """
+    from course_utils.data.sets.registry import problems
+
     path = work.out / file
     unfinished = path.with_name(f"{path.stem}.unfinished.json")
     with _race_alone(work):
@@ -181,6 +188,13 @@ def _race_by_and_by(work: Work, file: str, run: Callable[..., Path]) -> int:
         except KeyboardInterrupt as stop:
             typer.echo(f"course train: {stop}; --resume goes on after what is finished", err=True)
             return INTERRUPTED
+        if lacking := [name for name in sets if problems(name)]:
+            typer.echo(
+                f"course train: {unfinished} lacks the rows that need {', '.join(lacking)}: get "
+                f"them with `course data fetch {lacking[0]}`, then go on with --resume",
+                err=True,
+            )
+            return 1
         os.replace(unfinished, path)
         print(path)
     return 0

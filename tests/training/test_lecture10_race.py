@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from course_utils.cli.train import app
+from course_utils.data.sets import registry
 from course_utils.data.sets.parsers import SenseUse
 from course_utils.models.elmo import BiLM
 from course_utils.models.tagging.networks import Classifier
@@ -47,6 +50,51 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     assert sum("not in the cache" in line for line in told) == 3
     run_lecture10(path, tell=told.append, some=some)
     assert len(ran) == 20
+
+
+def test_a_file_without_its_sets_stays_unfinished(tmp_path, monkeypatch):
+    """Catches a file that is called whole while a set was missing, and never gets its rows."""
+    monkeypatch.setattr(
+        everything, "jobs", lambda steps: [_job("era", ""), _job("ewt", "senseval")]
+    )
+    missing = ["not there"]
+    for asker in (everything, registry):
+        monkeypatch.setattr(asker, "problems", lambda name: missing if name == "senseval" else [])
+    arguments = ["lecture10", "--out", str(tmp_path)]
+    first = CliRunner().invoke(app, arguments)
+    assert first.exit_code == 1
+    assert "course data fetch senseval" in first.output
+    assert not (tmp_path / "lecture10.json").exists()
+    missing.clear()
+    assert CliRunner().invoke(app, [*arguments, "--resume"]).exit_code == 0
+    rows = load_lecture10(tmp_path / "lecture10.json")
+    assert [row["task"] for row in rows] == ["era", "ewt"]
+
+
+def test_rows_of_another_bilm_are_not_continued(tmp_path, monkeypatch):
+    """Catches numbers of two models in one file, all under the name of the second."""
+    path = tmp_path / "lecture10.json"
+    monkeypatch.setattr(everything, "jobs", lambda steps: [_job("era", "")])
+    run_lecture10(path, tell=lambda _: None)
+    monkeypatch.setattr(everything, "_which_bilm", lambda: "course_elmo of perplexity 30")
+    with pytest.raises(ValueError, match="another folder"):
+        run_lecture10(path, tell=lambda _: None)
+
+
+def _job(task: str, needs: str) -> everything.Job:
+    row = {"task": task, "size": 1, "variant": "words", "seed": 0, "score": 0.5}
+    return everything.Job((task, "words", 0), needs, lambda: [row])
+
+
+def test_the_lead_is_counted_seed_by_seed():
+    """Catches a difference of medians, and two variants exchanged."""
+    scores = {"elmo": (0.5, 0.9, 0.7), "static": (0.1, 0.8, 0.69)}
+    rows = [
+        {"task": "era", "size": 50, "variant": name, "seed": seed, "score": score}
+        for name, line in scores.items()
+        for seed, score in enumerate(line)
+    ]
+    assert everything.lead("era", "elmo", "static", rows) == pytest.approx([0.1])
 
 
 def test_the_untrained_network_is_always_the_same():

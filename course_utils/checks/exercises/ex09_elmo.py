@@ -157,6 +157,7 @@ SENTENCES = [
     ["The", "bank", "is", "closed"],
     ["the", "bank", "of", "the", "river"],
     ["we", "saw", "the", "river"],
+    ["the", "bank", "of", "the", "town"],  # from the left the same as the first
 ]
 
 OFFICIAL_FILTERS = [(1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024)]
@@ -306,6 +307,7 @@ EXERCISES = (
             (SENTENCES, "river", 3),
             (SENTENCES, "the", 2),
             (SENTENCES, "The", 4),
+            (SENTENCES, "sea", 2),
         ],
         misconceptions=(
             Misconception(
@@ -329,6 +331,24 @@ EXERCISES = (
                 _counted(lambda uses, L: len({*uses})),
                 "You count different uses. Each has a vector in every one of L layers, and one "
                 "more stands below them all.",
+            ),
+            Misconception(
+                "from the left only",
+                _counted(lambda uses, L: bool(uses) + L * len({s[: k + 1] for s, k in uses})),
+                "You tell uses apart by what stands before them. Half of each vector has read "
+                "what stands behind.",
+            ),
+            Misconception(
+                "from the right only",
+                _counted(lambda uses, L: bool(uses) + L * len({s[k:] for s, k in uses})),
+                "You tell uses apart by what stands behind them. Half of each vector has read "
+                "what stands before.",
+            ),
+            Misconception(
+                "a vector without a use",
+                _counted(lambda uses, L: 1 + L * len({*uses})),
+                "Right for words that occur. A word that stands in no sentence is not read, so "
+                "not even layer 0 makes a vector for it.",
             ),
             Misconception(
                 "layer 0 once a use",

@@ -100,6 +100,13 @@ def _every_neighbour(vectors: Tensor, senses: Sequence[int], clauses: Sequence[i
     return sum(pairs) / len(pairs)
 
 
+def _masked_by_zero(vectors: Tensor, senses: Sequence[int], clauses: Sequence[int]) -> float:
+    unit = vectors / vectors.norm(dim=-1, keepdim=True)
+    where, meant = torch.tensor(clauses), torch.tensor(senses)
+    near = (unit @ unit.T) * (where[:, None] != where)
+    return (meant[near.argmax(dim=1)] == meant).double().mean().item()
+
+
 def _uses() -> list[tuple[Tensor, list[int], list[int]]]:
     """Return uses whose neighbours differ by measure and by who is allowed."""
     cases = []
@@ -112,7 +119,9 @@ def _uses() -> list[tuple[Tensor, list[int], list[int]]]:
         noise = some(len(clauses), width, seed=seed + 2)
         vectors = length * (0.5 * middle + 0.1 * towards + noise)
         cases.append((vectors, senses, clauses))
-    return cases
+    # all that is allowed lies on the other side: every cosine is below 0
+    apart = torch.tensor([[1.0, 0.1], [1.0, 0.0], [-1.0, 0.2], [-1.0, -0.1]])
+    return [*cases, (apart, [0, 0, 1, 1], [0, 0, 1, 1])]
 
 
 def _labels(key: Callable[[str], str], number: Callable[[list[str], str], int]) -> Callable:
@@ -255,7 +264,10 @@ EXERCISES = (
         reasons={
             ("A", "fair"): "A: ELMo has read two million words more than the baseline. That text "
             "alone could be the reason.",
-            ("B", "fair"): "B: one vector may be better because it was made from 400 times as much "
+            (
+                "B",
+                "fair",
+            ): "B: one vector may be better because it was made from a thousand times as much "
             "text, whether or not it knows a context.",
             ("C", "unfair"): "C: same text, same width, same network, many seeds: what differs is "
             "whether a vector knows its sentence.",
@@ -367,6 +379,12 @@ EXERCISES = (
                 _nearest("distance"),
                 "You compare by distance, in which the length of a vector counts. Asked for is "
                 "the cosine.",
+            ),
+            Misconception(
+                "forbidden is zero",
+                _masked_by_zero,
+                "You put 0 where the clause is the same. A cosine may be below 0, and then a "
+                "forbidden use is the nearest. -inf is below everything.",
             ),
             Misconception(
                 "farthest",

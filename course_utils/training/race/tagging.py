@@ -29,6 +29,7 @@ LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
 POOLINGS = ("mean", "max", "last", "attention")
 EWT = Sizes(width=64, hidden=128, dropout=0.3, steps=1500)
 POLARITY = Sizes(width=64, dropout=0.5, steps=600, lr=2e-3)
+REGISTERED = ("ud_english_ewt", "sentence_polarity")
 TASKS: dict[str, Callable[[], Task]] = {
     "grammar": lambda: grammar_task(3000),
     "python": python_task,

@@ -81,6 +81,11 @@ def run_lecture10(
     """
     path = Path(path)
     results = begun(path)
+    if results["rows"] and not results["made_with"].endswith(_which_bilm()):
+        raise ValueError(
+            f"{path} holds what {results['made_with']} reached, and this is {_which_bilm()}: "
+            "choose another folder, or delete the file"
+        )
     results["made_with"] = f"{made_with()}; {_which_bilm()}"
     done = {tuple(row["job"]) for row in results["rows"]}
     missing = {name for name in REGISTERED if problems(name)}
@@ -152,6 +157,13 @@ def scores_of(task: str, variant: str, rows: Iterable[Row] | None = None) -> Sco
         raise LookupError(f"{task}, {variant} was not run: course train lecture10 runs it")
     sizes = sorted(found)
     return Scores(sizes, [[found[size][seed] for seed in sorted(found[size])] for size in sizes])
+
+
+def lead(task: str, variant: str, other: str, rows: Iterable[Row]) -> list[float]:
+    """Return by how much one variant is ahead of another, the middle seed, size after size."""
+    rows = list(rows)
+    ours, theirs = (scores_of(task, name, rows) for name in (variant, other))
+    return [float(np.median(ours.at(size) - theirs.at(size))) for size in ours.sizes]
 
 
 class Probed(NamedTuple):
