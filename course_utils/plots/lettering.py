@@ -53,12 +53,11 @@ class LetteringRenderer(RendererAgg):
             super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
             return
         agg: Any = self._renderer
-        flags = get_hinting_flag()
+        flags, size = get_hinting_flag(), prop.get_size_in_points()
         along, aside = cos(radians(angle)), sin(radians(angle))
         for font, number, dx, dy in laid_out(s, prop, self.dpi, flags):
             right = round(64 * (x + dx * along - dy * aside))  # FreeType counts 1/64 of a pixel
             up = round(64 * (self.height - y + dx * aside + dy * along))
-            size = prop.get_size_in_points()
             ink = drawn(font, number, size, self.dpi, angle, right % 64, up % 64, flags)
             bottom = int(self.height) - (up // 64 + ink.top) + len(ink.pixels)
             agg.draw_text_image(ink.pixels, right // 64 + ink.left, bottom, 0, gc)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -29,7 +30,7 @@ from course_utils.models.elmo.language import in_order
 from course_utils.settings import IGNORED, UNKNOWN, seed_everything
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
-from course_utils.training.race.one_by_one import begun, load_rows, write_rows
+from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps
 from course_utils.training.schedules import warmup_cosine
 
 RESULTS = Path(__file__).parents[2] / "checkpoints" / "elmo_sharing.json"
@@ -137,7 +138,7 @@ class PairLoss:
         return Loss(torch.stack(sums).sum() / max(count, 1), count)
 
 
-def run_form(form: str, seed: int, steps: int | None, device: str | None) -> dict[str, Any]:
+def run_form(form: str, seed: int, steps: int | None, device: str | None) -> Row:
     """Train one pair; return its perplexity in both directions and how many numbers it holds."""
     config = SharingConfig()
     steps = steps or config.steps
@@ -184,17 +185,16 @@ def race_elmo(
     tell: Callable[[str], None] = print,
 ) -> Path:
     """Run all; the file is whole after every run, and what stands in it is not run again."""
-    path, forms = Path(path), list(forms)
-    results = begun(path)
-    done = {(row["shared"], row["seed"]) for row in results["rows"]}
-    for seed in seeds:
-        for form in forms:
-            if (form, seed) not in done:
-                row = run_form(form, seed, steps, device)
-                tell(f"{form}, seed {seed}: {row['forward']} forward, {row['backward']} backward")
-                results["rows"].append(row)
-                write_rows(results, path)
-    return path
+    laps = (
+        Lap({"shared": form, "seed": seed}, partial(run_form, form, seed, steps, device))
+        for seed, form in product(seeds, forms)
+    )
+    return run_laps(path, laps, _said, tell)
+
+
+def _said(row: Row) -> str:
+    name = f"{row['shared']}, seed {row['seed']}"
+    return f"{name}: {row['forward']} forward, {row['backward']} backward"
 
 
 class Sharing(NamedTuple):
