@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+import torch
+from torch.nn.utils import parameters_to_vector
 
 from course_utils.models.model_file import shipped_cards
 from course_utils.settings import SEED
@@ -68,7 +70,7 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
         ran.append((name, seed))
         if len(ran) == 2:
             raise KeyboardInterrupt
-        return {"recipe": name, "seed": seed, "largest": 5, "longest": seed, "furthest": seed}
+        return {"largest": 5, "longest": seed, "furthest": seed}
 
     monkeypatch.setattr(race, "run_seed", quick)
     with pytest.raises(KeyboardInterrupt):
@@ -78,9 +80,18 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     assert ran == [("one", SEED + k) for k in (0, 1, 1, 2)]
 
 
-def test_a_seed_trains_the_recipe_with_that_seed():
-    """Catches a seed that only the card hears of."""
+def test_a_seed_trains_the_recipe_with_that_seed(monkeypatch):
+    """Catches a seed that only the file hears of, and one that is not all that a run hangs on."""
+    weights, train = [], race.run_to_the_end
+
+    def watched(*asked):
+        plan, history = train(*asked)
+        weights.append(parameters_to_vector(plan.model.parameters()).detach())
+        return plan, history
+
+    monkeypatch.setattr(race, "run_to_the_end", watched)
     rows = [race.run_seed("counting_lstm", seed, 2, "cpu") for seed in (20, 20, 21)]
+    assert torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[0], weights[2])
     assert rows[0] == rows[1]
-    assert [row["seed"] for row in rows] == [20, 20, 21]
     assert rows[0]["largest"] == 100

@@ -5,15 +5,16 @@ A network gets there when it is right about every n up to the one that its card 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_utils.models.model_file import read_card
 from course_utils.settings import SEED
 from course_utils.training.cookbook.counting import CountingConfig
-from course_utils.training.race.one_by_one import begun, load_rows, run_to_the_end, write_rows
+from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps, run_to_the_end
 from course_utils.training.recipes.recipe import get_recipe
 from course_utils.training.recipes.trained import write_card
 
@@ -26,14 +27,14 @@ SEEDS = {  # a GRU's run takes several times as long
 }
 
 
-def run_seed(name: str, seed: int, steps: int | None, device: str | None) -> dict[str, Any]:
+def run_seed(name: str, seed: int, steps: int | None, device: str | None) -> Row:
     """Train a recipe with another seed; return what its card would say."""
     config = replace(get_recipe(name).config, seed=seed)
     if steps:
         config = replace(config, steps=steps)
     assert isinstance(config, CountingConfig)
     plan, _ = run_to_the_end(name, config, device, f"{name} {seed}")
-    return {"recipe": name, "seed": seed, "largest": config.largest, **plan.measure(plan.model)}
+    return {"largest": config.largest, **plan.measure(plan.model)}
 
 
 def race_counters(
@@ -44,19 +45,19 @@ def race_counters(
     tell: Callable[[str], None] = print,
 ) -> Path:
     """Run all seeds; the file is whole after every run, and what stands in it is not run again."""
-    path = Path(path)
-    results = begun(path)
-    done = {(row["recipe"], row["seed"]) for row in results["rows"]}
-    for name, count in (seeds or SEEDS).items():
+    return run_laps(path, _laps(seeds or SEEDS, steps, device), _said, tell)
+
+
+def _laps(seeds: dict[str, int], steps: int | None, device: str | None) -> Iterator[Lap]:
+    for name, count in seeds.items():
         for seed in range(SEED, SEED + count):  # the first one makes the shipped model
-            if (name, seed) not in done:
-                row = run_seed(name, seed, steps, device)
-                tell(
-                    f"{name}, seed {seed}: right to n = {row['longest']}, last at {row['furthest']}"
-                )
-                results["rows"].append(row)
-                write_rows(results, path)
-    return path
+            run = partial(run_seed, name, seed, steps, device)
+            yield Lap({"recipe": name, "seed": seed}, run)
+
+
+def _said(row: Row) -> str:
+    where = f"right to n = {row['longest']}, last at {row['furthest']}"
+    return f"{row['recipe']}, seed {row['seed']}: {where}"
 
 
 def tell_cards(path: str | Path = RESULTS) -> list[str]:

@@ -23,7 +23,7 @@ class Lap(NamedTuple):
     """One run: what marks its row in the file, and how the rest of the row comes about."""
 
     key: Row
-    run: Callable[[], Row]
+    run: Callable[[], Row | None]  # None: it cannot be made here, and stays to be made
 
 
 def run_laps(
@@ -38,10 +38,11 @@ def run_laps(
     for key, run in laps:
         if any(key.items() <= row.items() for row in results["rows"]):
             continue
-        row = key | run()
-        tell(say(row))
-        results["rows"].append(row)
-        write_rows(results, path)
+        found = run()
+        if found is not None:
+            tell(say(key | found))
+            results["rows"].append(key | found)
+            write_rows(results, path)
     return path
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from course_utils.data.sets.connection import DownloadError
 from course_utils.data.tagging import era_task, ewt_task, grammar_task, polarity_task, python_task
 from course_utils.data.tagging.examples import Task
 from course_utils.shipped import load_recurrent_lm
-from course_utils.training.race.one_by_one import begun, load_rows, write_rows
+from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps
 from course_utils.training.tagging.tasks import Sizes, teach
 from course_utils.training.tagging.tuning import STARTS, STEPS, tune
 
@@ -50,9 +50,9 @@ class Run(NamedTuple):
     start: str = ""
 
     @property
-    def key(self) -> dict[str, Any]:
+    def key(self) -> Row:
         """Return what the file says of a run beside its accuracy."""
-        about: dict[str, Any] = {"group": self.group, "task": self.task, "seed": self.seed}
+        about: Row = {"group": self.group, "task": self.task, "seed": self.seed}
         if self.labels:
             about["labels"] = self.labels
         if self.sizes is None:
@@ -110,24 +110,24 @@ def race_taggers(
     tell: Callable[[str], None] = print,
 ) -> Path:
     """Make all runs; the file is whole after every one, and what stands in it is not run again."""
-    path = Path(path)
-    results = begun(path)
-    done = [{k: v for k, v in row.items() if k != "accuracy"} for row in results["rows"]]
     absent: set[str] = set()
-    for run in every_run() if runs is None else runs:
-        if run.key in done or run.task in absent:
-            continue
+
+    def made(run: Run) -> Row | None:
+        if run.task in absent:
+            return None
         try:
-            accuracy = make_run(run, steps, device)
+            return {"accuracy": round(make_run(run, steps, device), 5)}
         except DownloadError as error:
             absent.add(run.task)
             tell(f"{run.task} is left out: {error}")
-            continue
-        row = run.key | {"accuracy": round(accuracy, 5)}
-        tell(", ".join(f"{name} {value}" for name, value in row.items()))
-        results["rows"].append(row)
-        write_rows(results, path)
-    return path
+            return None
+
+    laps = (Lap(run.key, partial(made, run)) for run in runs or every_run())
+    return run_laps(path, laps, _said, tell)
+
+
+def _said(row: Row) -> str:
+    return ", ".join(f"{name} {value}" for name, value in row.items())
 
 
 def load_tagging_race(path: str | Path = RESULTS) -> list[dict[str, Any]]:
