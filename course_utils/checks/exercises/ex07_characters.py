@@ -107,6 +107,11 @@ def _apart_ends(text: str, context: str) -> list[int]:
     return [end for end in found if end < len(text)]
 
 
+def _ends_within_lines(text: str, context: str) -> list[int]:
+    """Return what a regular expression's dot counts: a newline is no character to it."""
+    return [end for end in _ends_of(text, context) if text[end] != "\n"]
+
+
 def _followed(text: str, ends: Sequence[int], sign: str) -> int:
     return sum(text[end : end + 1] == sign for end in ends)
 
@@ -348,6 +353,8 @@ EXERCISES = (
             ("x = (y)\nz = (x", "x", "=", 30, 0.1),
             ("abcabcab", "ab", "c", 7, 0.25),
             ("abc", "q", "a", 11, 2.0),
+            ("ab\nabc\nab\nab", "ab", "c", 9, 0.5),
+            ("f(a.b).c(d)", ").", "c", 12, 0.2),
         ],
         misconceptions=(
             Misconception(
@@ -378,6 +385,12 @@ EXERCISES = (
                 "overlaps are lost",
                 _smoothed_by(_apart_ends, _followed),
                 "str.count does not see occurrences that overlap: 'aaa' holds 'aa' twice.",
+            ),
+            Misconception(
+                "newlines are no characters",
+                _smoothed_by(_ends_within_lines, _followed),
+                "A context that ends its line is followed by a character too: the newline. In a "
+                "regular expression the dot misses it without re.DOTALL.",
             ),
             Misconception(
                 "V of the text",
