@@ -12,7 +12,7 @@ from course_utils.data.sets.parsers import SenseUse
 from course_utils.models.elmo import BiLM
 from course_utils.models.tagging.networks import Classifier
 from course_utils.models.using_elmo import BagClassifier
-from course_utils.training.race.using_elmo import everything, sources, tasks
+from course_utils.training.race.using_elmo import everything, labelled, sources, tasks, variants
 from course_utils.training.race.using_elmo.everything import jobs, load_lecture10, run_lecture10
 from course_utils.training.race.using_elmo.insides import neighbour_labels
 
@@ -21,8 +21,8 @@ def test_the_shipped_file_is_whole():
     """Catches seeds that did badly and were left out, and jobs that nobody ran."""
     wanted = {job.key for job in jobs()}
     assert {tuple(row["job"]) for row in load_lecture10()} == wanted
-    for name, sizes in tasks.SIZES.items():
-        for variant in tasks.MAIN:
+    for name, sizes in labelled.SIZES.items():
+        for variant in variants.MAIN:
             found = everything.scores_of(name, variant)
             assert found.sizes == list(sizes)
             assert all(len(seeds) == everything.SEEDS for seeds in found.seeds)
@@ -110,7 +110,7 @@ def test_the_untrained_network_is_always_the_same():
 def test_a_run_does_not_ask_who_ran_before(variant):
     """Catches a seed that is set before a biLM is loaded, which draws too: no run came twice."""
     torch.set_num_threads(1)
-    tasks._stored.cache_clear()
+    variants.remembered_layers.cache_clear()
     sources.language_model.cache_clear()
     first, second = (tasks.run("grammar", 20, variant, seed=1, steps=3) for _ in range(2))
     assert first == second
@@ -118,8 +118,8 @@ def test_a_run_does_not_ask_who_ran_before(variant):
 
 def test_a_seed_s_examples_are_balanced():
     """Catches fifty labels of which forty are of one class."""
-    rows = tasks.chosen("era", 50, 3)
-    labels = [tasks.task_of("era").train[n].labels[0] for n in rows]
+    rows = labelled.chosen("era", 50, 3)
+    labels = [labelled.task_of("era").train[n].labels[0] for n in rows]
     assert len(set(rows)) == 50
     assert sorted(labels.count(label) for label in set(labels)) == [25, 25]
 
@@ -150,8 +150,10 @@ def test_a_neighbour_keeps_its_control_label():
 
 def test_settings_of_the_era_are_read_in_order():
     """Catches a bag of words there, for which input and output are one place."""
-    network = tasks.build(tasks.VARIANTS["both"], tasks.prepared(tasks.IN_ORDER, 100, 0), 3, 8)
+    network = tasks.build(
+        variants.VARIANTS["both"], labelled.prepared(labelled.IN_ORDER, 100, 0), 3, 8
+    )
     assert isinstance(network.network, Classifier)
     assert network.network.late == 8
-    bag = tasks.build(tasks.VARIANTS["elmo"], tasks.prepared("era", 50, 0), 3, 8)
+    bag = tasks.build(variants.VARIANTS["elmo"], labelled.prepared("era", 50, 0), 3, 8)
     assert isinstance(bag.network, BagClassifier)

@@ -11,7 +11,7 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.using_elmo.curves import NAMES, Curves, CurvesDrawing
 from course_utils.training.race.using_elmo.everything import Row, load_lecture10, scores_of
-from course_utils.training.race.using_elmo.tasks import MAIN
+from course_utils.training.race.using_elmo.variants import MAIN
 
 TASKS = {
     "era": "Era of a sentence",

@@ -17,7 +17,9 @@ from course_utils.settings import SEED
 from course_utils.training.cookbook.elmo import ElmoConfig, TwoWayLoss
 from course_utils.training.loop import fit
 from course_utils.training.race.using_elmo import tasks
+from course_utils.training.race.using_elmo.labelled import task_of
 from course_utils.training.race.using_elmo.sources import language_model
+from course_utils.training.race.using_elmo.variants import stored_layers
 from course_utils.training.schedules import warmup_cosine
 
 DOMAIN = "sentence_polarity"
@@ -28,7 +30,7 @@ TESTED = 150  # sentences whose perplexity is reported
 
 def adapted(steps: int | None = None) -> BiLanguageModel:
     """Return the biLM after it has read a part of the training reviews once."""
-    reviews, model = tasks.task_of(DOMAIN).train[:READ], _copy(language_model())
+    reviews, model = task_of(DOMAIN).train[:READ], _copy(language_model())
     counts = Counter(word for example in reviews for word in example.words)
     counts[BOS] = counts[EOS] = len(reviews)
     types = Vocabulary(list(counts), unknown=None)
@@ -57,7 +59,7 @@ def adapted(steps: int | None = None) -> BiLanguageModel:
 
 def perplexity_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]]:
     """Return forward and backward perplexity on reviews that were not read."""
-    sentences = [example.words for example in tasks.task_of(DOMAIN).test[:TESTED]]
+    sentences = [example.words for example in task_of(DOMAIN).test[:TESTED]]
     scores = model.perplexity([[sentence] for sentence in sentences])
     return [
         {"task": "perplexity of reviews", "size": TESTED, "variant": f"{variant} {direction}",
@@ -78,7 +80,7 @@ def run_adapted(
 @lru_cache(maxsize=1)
 def stored_by(model: BiLanguageModel) -> tuple[list[Tensor], list[Tensor]]:
     """Return the layers of all reviews."""
-    return tasks.stored_layers(DOMAIN, model.bilm.packed())
+    return stored_layers(DOMAIN, model.bilm.packed())
 
 
 def _copy(model: BiLanguageModel) -> BiLanguageModel:

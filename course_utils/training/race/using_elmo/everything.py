@@ -18,12 +18,14 @@ from course_utils.models.elmo import BiLanguageModel
 from course_utils.models.model_file import shipped_cards
 from course_utils.training.race.one_by_one import begun, load_rows, made_with, write_rows
 from course_utils.training.race.using_elmo import domain, gaps, insides, tasks
+from course_utils.training.race.using_elmo.labelled import IN_ORDER, SIZES
 from course_utils.training.race.using_elmo.sources import SOURCES, language_model
+from course_utils.training.race.using_elmo.variants import MAIN
 
 RESULTS = Path(__file__).parents[3] / "checkpoints" / "lecture10.json"
 SEEDS = 5
 SETTINGS = ("output", "both", "no dropout", "no penalty", "strong penalty", "fine-tuned")
-SETTINGS_AT = (("grammar", 100), (tasks.IN_ORDER, 100))
+SETTINGS_AT = (("grammar", 100), (IN_ORDER, 100))
 ADAPTED_AT = (50, 1000)  # labels of film reviews
 REGISTERED = ("ud_english_ewt", "sentence_polarity", "senseval")
 
@@ -40,14 +42,14 @@ class Job(NamedTuple):
 
 def jobs(steps: int | None = None) -> Iterator[Job]:
     """Yield everything there is to run; what reads the same layers stands together."""
-    for name, sizes in tasks.SIZES.items():
+    for name, sizes in SIZES.items():
         needs = name if name in REGISTERED else ""
-        for variant in tasks.MAIN:
+        for variant in MAIN:
             for size in sizes:
                 for seed in range(SEEDS):
                     yield _task(name, size, variant, seed, steps, needs)
     for name, size in SETTINGS_AT:
-        main = () if name in tasks.SIZES else ("words", "elmo")
+        main = () if name in SIZES else ("words", "elmo")
         for variant in (*main, *SETTINGS):
             for seed in range(SEEDS):
                 yield _task(name, size, variant, seed, steps, "")

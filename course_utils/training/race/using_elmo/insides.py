@@ -15,13 +15,13 @@ from course_utils.data.tagging.probed import control_numbers, tag_numbers
 from course_utils.models.elmo import PackedBiLM
 from course_utils.models.linear_probe import LinearProbe
 from course_utils.models.nearest import nearest_by_cosine
+from course_utils.training.race.using_elmo.labelled import task_of
 from course_utils.training.race.using_elmo.sources import (
     layers_of,
     lowered,
     random_bilm,
     static_vectors,
 )
-from course_utils.training.race.using_elmo.tasks import task_of
 
 TRAINED_ON, ASKED = 400, 300  # sentences
 AROUND = 12  # words on either side of a sense

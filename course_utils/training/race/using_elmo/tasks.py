@@ -2,147 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from random import Random
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from course_utils.data.tagging.era import era_task
-from course_utils.data.tagging.examples import Example, Task
-from course_utils.data.tagging.grammar import grammar_task
-from course_utils.data.tagging.registered import ewt_task, polarity_task
-from course_utils.data.vocabulary import BEGIN, END, Vocabulary
-from course_utils.models.elmo import BiLM, PackedBiLM
+from course_utils.models.elmo import BiLM
 from course_utils.models.elmo.scalar_mix import ScalarMix
 from course_utils.models.tagging.batch import Batch
 from course_utils.models.tagging.networks import Classifier, Tagger
 from course_utils.models.using_elmo import BagClassifier, WithLayers
-from course_utils.settings import IGNORED, UNKNOWN
+from course_utils.settings import IGNORED
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
-from course_utils.training.race.using_elmo.sources import (
-    LONGEST,
-    Coded,
-    code,
-    language_model,
-    layers_of,
-    padded_layers,
-    scale_of,
-    scaled,
+from course_utils.training.race.using_elmo.labelled import Prepared, chosen, prepared
+from course_utils.training.race.using_elmo.sources import Coded
+from course_utils.training.race.using_elmo.variants import (
+    VARIANTS,
+    Given,
+    Stored,
+    Variant,
+    remembered_layers,
+    source_of,
 )
 from course_utils.training.schedules import warmup_cosine
 
 WIDTH, HIDDEN, BATCH, RATE = 64, 48, 32, 3e-3
 FORGOTTEN = 0.1  # share of training words read as unknown, so that there is one to learn
-MOST_TESTED = 1000  # sentences
 STEPS = ((100, 100), (500, 150), (10_000, 200))  # up to so many labels, steps
-SIZES = {
-    "era": (50, 200, 1000, 2500),
-    "grammar": (20, 100, 500),
-    "ud_english_ewt": (100, 500),
-    "sentence_polarity": (50, 200, 1000, 5000),
-}
-IN_ORDER = "era, in order"  # for a network that reads: in a bag, input and output are one place
-
-
-class Variant(NamedTuple):
-    """What a network is given, and how."""
-
-    source: str = ""  # of SOURCES; nothing is the baseline
-    place: str = "input"
-    dropout: float = 0.5
-    penalty: float = 0.001
-    learns: bool = False  # the biLM's own weights too
-
-
-VARIANTS = {
-    "words": Variant(),
-    "static": Variant("static"),
-    "random": Variant("random"),
-    "elmo": Variant("elmo"),
-    "output": Variant("elmo", place="output"),
-    "both": Variant("elmo", place="both"),
-    "no dropout": Variant("elmo", dropout=0.0),
-    "no penalty": Variant("elmo", penalty=0.0),
-    "strong penalty": Variant("elmo", penalty=1.0),
-    "fine-tuned": Variant("elmo", learns=True),
-}
-MAIN = ("words", "static", "random", "elmo")
-
-
-@lru_cache(maxsize=1)
-def task_of(name: str) -> Task:
-    """Return a task; the sentences of `era` come from years that the biLM has not read."""
-    if name in ("era", IN_ORDER):
-        task = era_task(unseen=True)
-        return task._replace(train=task.train + task.valid)
-    make = {"grammar": grammar_task, "ud_english_ewt": ewt_task,
-            "sentence_polarity": polarity_task}[name]  # fmt: skip
-    return make()
-
-
-Stored = Callable[[str | PackedBiLM], tuple[list[Tensor], list[Tensor]]]
-
-
-@lru_cache(maxsize=2)
-def _stored(name: str, source: str | PackedBiLM) -> tuple[list[Tensor], list[Tensor]]:
-    return stored_layers(name, source)
-
-
-def stored_layers(name: str, source: str | PackedBiLM) -> tuple[list[Tensor], list[Tensor]]:
-    """Return the layers of all training and test sentences: they are the same for every seed."""
-    task = task_of(name)
-    train, test = (
-        layers_of(source, [example.words[:LONGEST] for example in part], means=_is_bag(name))
-        for part in (pool_of(name), task.test[:MOST_TESTED])
-    )
-    scale = scale_of(train)
-    return scaled(train, scale), scaled(test, scale)
-
-
-def pool_of(name: str) -> list[Example]:
-    """Return the training examples from which every seed takes its own."""
-    return task_of(name).train[: max(SIZES[name if name in SIZES else "era"])]
-
-
-def _is_bag(name: str) -> bool:
-    return name != IN_ORDER and task_of(name).kind == "classification"
-
-
-class Prepared(NamedTuple):
-    """What one run reads."""
-
-    train: Coded
-    test: Coded
-    words: int
-    task: Task
-    bag: bool  # nobody reads the words in their order
-
-
-def prepared(name: str, size: int, seed: int) -> Prepared:
-    """Return a task with its first examples; another seed takes others where there are more."""
-    task = task_of(name)
-    task = task._replace(train=[task.train[n] for n in chosen(name, size, seed)])
-    seen = (word for example in task.train for word in example.words[:LONGEST])
-    words = Vocabulary.of(seen, special=(UNKNOWN, BEGIN, END))
-    train, test = (code(part, task, words) for part in (task.train, task.test[:MOST_TESTED]))
-    return Prepared(train, test, len(words), task, _is_bag(name))
-
-
-def chosen(name: str, size: int, seed: int) -> list[int]:
-    """Return which training examples a seed gets, equally many of every class where it can be."""
-    examples = pool_of(name)
-    order = Random(f"{name} {seed}").sample(range(len(examples)), len(examples))
-    if task_of(name).kind == "tagging":
-        return order[:size]
-    found: dict[str, list[int]] = {}
-    for n in order:
-        found.setdefault(examples[n].labels[0], []).append(n)
-    share = size // len(found)
-    return [n for own in found.values() for n in own[:share]]
 
 
 def run(
@@ -158,7 +47,8 @@ def run(
     `stored` layers of all sentences stand in for those that the variant would make.
     """
     how, data = VARIANTS[variant], prepared(name, size, seed)
-    given = source_of(how, data, chosen(name, size, seed), stored or partial(_stored, name))
+    stored = stored or partial(remembered_layers, name)
+    given = source_of(how, data, chosen(name, size, seed), stored)
     torch.manual_seed(seed)  # behind what may draw: a biLM that is loaded now, or was before
     model = build(how, data, given.layers, given.width)
     learner = nn.ModuleList([model, given.bilm] if given.bilm is not None else [model])
@@ -180,40 +70,6 @@ def run(
     if how.source == "elmo":
         row["mix"] = mixes_of(model)
     return row
-
-
-class Given(NamedTuple):
-    """Where the layers of a run come from."""
-
-    train: Callable[[Sequence[int]], Tensor] | None
-    test: Callable[[Sequence[int]], Tensor] | None
-    layers: int
-    width: int
-    bilm: BiLM | None = None
-
-
-def source_of(how: Variant, data: Prepared, rows: Sequence[int], stored: Stored) -> Given:
-    """Return the layers of a variant: none, stored ones, or a biLM that is still learning."""
-    if not how.source:
-        return Given(None, None, 0, 0)
-    if how.learns:
-        bilm = BiLM(language_model().bilm.options)
-        bilm.load_state_dict(language_model().bilm.state_dict())
-
-        scale = scale_of(layers_of("elmo", data.train.texts))
-
-        def read(coded: Coded, rows: Sequence[int]) -> Tensor:
-            layers = bilm([coded.texts[n] for n in rows]).layers
-            found: Tensor = (layers - scale.mean.unsqueeze(1)) / scale.spread.unsqueeze(1)
-            return found
-
-        width = 2 * bilm.options.projection
-        layers = bilm.options.layers + 1
-        return Given(partial(read, data.train), partial(read, data.test), layers, width, bilm)
-    train, test = stored(how.source)
-    own = [train[n] for n in rows]
-    layers, _, width = test[0].shape
-    return Given(partial(padded_layers, own), partial(padded_layers, test), layers, width)
 
 
 Network = Tagger | Classifier | BagClassifier
