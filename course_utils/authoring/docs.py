@@ -26,6 +26,15 @@ def update_docs(root: Path) -> None:
         (root / path).write_text(text, encoding="utf-8")
 
 
+def left_behind(root: Path) -> list[str]:
+    """Return a complaint for every made text that says what was so before."""
+    return [
+        f"{path} is not of today\n    → run course docs"
+        for path, text in texts_of_today(root)
+        if (root / path).read_text(encoding="utf-8") != text
+    ]
+
+
 def texts_of_today(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield each file that is made, or made in part, with what it should say."""
     crosswalk = table(rows(), root / "notebooks", "../notebooks/")
