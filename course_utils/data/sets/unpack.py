@@ -148,6 +148,10 @@ def _tar_members(archive: Path, tar: Path) -> Iterator[tuple[str, int, IO[bytes]
         for member in opened:
             if not (member.isreg() or member.isdir()) or member.issparse():
                 raise IntegrityError(f"{archive.name} holds a link or device: {member.name!r}")
+            if member.size < 0:  # to read(-1) is to read all that follows
+                raise IntegrityError(
+                    f"{archive.name} is damaged: {member.name!r} has less than 0 bytes"
+                )
             file.seek(member.offset_data)
             content = None if member.isdir() else _Slice(file, member.size)
             yield member.name, member.size, content
