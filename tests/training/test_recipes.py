@@ -35,7 +35,7 @@ from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, get_recipe
 from course_utils.training.recipes.run_recipe import train
 from course_utils.training.resume.one_writer import one_run
-from course_utils.training.resume.run_state import FILE
+from course_utils.training.resume.run_state import FILE, LOCK
 from tests.command_line import course_train
 from tests.training.disturbed_run import HELD, HELD_AT
 
@@ -291,13 +291,48 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
     assert (tmp_path / "counting_gru.json").stat().st_mtime_ns == before
 
 
-def test_a_run_killed_before_its_first_checkpoint_goes_on_beside_an_older_model(tmp_path):
-    """Catches: `--resume` that is refused because a finished model of another config lies there."""
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """Return everything in a folder, by its path there."""
+    found = sorted(folder.rglob("*"))
+    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in found}
+
+
+@pytest.mark.parametrize("left", [[], [".lock"], [".lock", f".{FILE}.0a1b.partial"]])
+def test_a_run_killed_before_its_first_checkpoint_does_not_cost_the_finished_model(
+    tmp_path, capsys, left
+):
+    """Catches: another config trained over it, as nothing says what was begun; and its folder,
+    or the one of a finished run that was killed while it was tidied away, left for ever."""
     arguments = ["counting_gru", "--out", str(tmp_path), "--steps"]
     assert course_train([*arguments, "2"]) == 0
-    (tmp_path / "counting_gru.run").mkdir()  # what such a kill leaves
-    assert course_train([*arguments, "3", "--resume"]) == 0
+    finished = tree(tmp_path)
+    for steps, code, answer in (("3", 1, "steps: 2 when it began, now 3"), ("2", 0, "left as it")):
+        (tmp_path / "counting_gru.run").mkdir()
+        for name in left:
+            (tmp_path / "counting_gru.run" / name).write_text("process 1 on a machine")
+        capsys.readouterr()
+        assert course_train([*arguments, steps, "--resume"]) == code
+        assert answer in "".join(capsys.readouterr())
+        assert tree(tmp_path) == finished
+
+
+def test_what_is_in_use_or_somebodys_own_is_not_swept(tmp_path):
+    """Catches: a sweep that lets two processes into one folder, or deletes what it did not write,
+    and a finished run that fails because of it."""
+    arguments = ["counting_gru", "--out", str(tmp_path), "--steps"]
+    assert course_train([*arguments, "2"]) == 0
+    folder = tmp_path / "counting_gru.run"
+    with one_run(folder / LOCK, torch.device("cpu")):
+        (folder / f".{FILE}.0a1b.partial").write_text("half")
+        before = tree(tmp_path)
+        assert course_train([*arguments, "2", "--resume"]) == 0
+        assert course_train([*arguments, "3"]) == 1
+        assert tree(tmp_path) == before
+    (folder / "notes.txt").write_text("my own")
+    assert course_train([*arguments, "3", "--resume"]) == 1
+    assert course_train([*arguments, "3"]) == 0
     assert read_card("counting_gru", tmp_path)["steps"] == 3
+    assert tree(folder) == {"notes.txt": b"my own"}
 
 
 DISTURBED = "tests.training.disturbed_run"

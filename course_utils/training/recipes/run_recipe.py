@@ -32,7 +32,7 @@ from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recip
 from course_utils.training.recipes.trained import save_trained, whole_card
 from course_utils.training.resume.checkpoints import Refused
 from course_utils.training.resume.one_writer import one_run
-from course_utils.training.resume.run_state import FILE, differences
+from course_utils.training.resume.run_state import FILE, differences, sweep_run
 
 STOP_ON = (signal.SIGINT, signal.SIGTERM)  # a scheduler announces the end of the time it gives
 FINISHED = "finished"
@@ -93,10 +93,11 @@ def train(
     with joined_world(chosen) as world:
         here = local_device(chosen)
         with one_run(out / f".{recipe.name}.lock", here):
-            if resume and _is_finished_already(recipe, config, out, here):
-                return Finish(recipe.name, History(), out)
             if world.is_chief:
                 sweep_partials(out, f"{recipe.name}.*")
+                sweep_run(_folder(recipe, out))
+            if resume and _is_finished_already(recipe, config, out, here):
+                return Finish(recipe.name, History(), out)
             return _make(recipe, config, out, here, shard, resume=resume, progress=progress)
 
 
@@ -105,7 +106,7 @@ def _make(
 ) -> Finish:
     """Train the model and write it."""
     seed_everything(config.seed)
-    plan, folder = recipe.plan(config), out / f"{recipe.name}.run"
+    plan, folder = recipe.plan(config), _folder(recipe, out)
     engine = _shards(plan.model, device) if shard else engine_for(plan.model, device)
     history = run_plan(plan, config, device, engine, folder=folder, label=recipe.name, **how)
     if history.stopped == "interrupted":
@@ -120,8 +121,13 @@ def _make(
     dtype = torch.float16 if recipe.half else torch.float32
     card = save_trained(out, card, weights, plan.keep, dtype)
     (folder / FILE).unlink()
-    folder.rmdir()
+    sweep_run(folder)
     return Finish(recipe.name, history, out, card)
+
+
+def _folder(recipe: Recipe, out: Path) -> Path:
+    """Return where a run is kept until its model is finished."""
+    return out / f"{recipe.name}.run"
 
 
 def _shards(model: torch.nn.Module, device: torch.device) -> Engine:
@@ -169,16 +175,13 @@ def _is_finished_already(recipe: Recipe, config: Config, out: Path, device: torc
 
 def _finished(recipe: Recipe, config: Config, out: Path) -> str:
     """Return FINISHED, why it cannot go on, or nothing where there is something to do."""
-    folder = out / f"{recipe.name}.run"
     card = whole_card(recipe.name, out)
-    if (folder / FILE).exists() or card is None:
+    if (_folder(recipe, out) / FILE).exists() or card is None:
         return ""
     now = json.loads(json.dumps(asdict(config)))  # a card has no tuples
     different = differences(card["config"], now)
     if not different:
         return FINISHED
-    if folder.exists():  # begun with another config, and ended before its first checkpoint
-        return ""
     return (
         f"{out / recipe.name}.safetensors is finished, with another config; the same command "
         "without --resume makes it anew:\n" + "\n".join(different)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from course_utils.files import sweep_partials
+from course_utils.files import HeldByAnother, only_writer, sweep_partials
 from course_utils.training.batches import BatchSource, to_device
 from course_utils.training.history import History
 from course_utils.training.losses import LossOf
@@ -144,3 +144,13 @@ def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Iterator
             try_writing(folder / FILE)  # now, not after the hours before the first checkpoint
             sweep_partials(folder)
         yield folder
+
+
+def sweep_run(folder: Path) -> None:
+    """Delete the folder of a run that is over, or was killed before its first checkpoint."""
+    if not folder.is_dir() or (folder / FILE).exists():
+        return
+    with suppress(HeldByAnother), only_writer(folder / LOCK):
+        sweep_partials(folder)
+    with suppress(OSError):  # in use, or somebody's own: a file there, or a link instead of it
+        folder.rmdir()
