@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import zlib
 
 import h5py
 import numpy as np
@@ -257,6 +258,56 @@ def test_a_chunk_larger_than_its_dataset_is_not_unpacked(official):
             "char_embed", data=np.ones((261, 5), "f4"), chunks=(261, 2), compression="gzip"
         )
     assert BiLM.from_official(options, path).encoder.embedding.weight.eq(1).all()
+
+
+def repacked(path, body: bytes, mask: int = 0, **options) -> None:
+    """Make char_embed one chunk whose gzip stream is `body`."""
+    with h5py.File(path, "a") as file:
+        del file["char_embed"]
+        whole = {"chunks": (261, 5), "compression": "gzip"} | options
+        made = file.create_dataset("char_embed", (261, 5), "f4", **whole)
+        made.id.write_direct_chunk((0, 0), body, mask)
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_a_chunk_that_unpacks_to_more_than_itself_is_not_unpacked(official, shuffle):
+    """Catches a chunk believed to hold what it declares: its gzip stream has 100 MB more."""
+    options, path, _ = official
+    right = np.ones((261, 5), np.float32).tobytes()
+    repacked(path, zlib.compress(right), shuffle=shuffle)
+    BiLM.from_official(options, path)
+    for more in (1, 100_000_000):
+        repacked(path, zlib.compress(right + bytes(more), 1), shuffle=shuffle)
+        with pytest.raises(OfficialFileError, match=r"char_embed: .* more than its 5,220 bytes"):
+            BiLM.from_official(options, path)
+    repacked(path, b"no stream", shuffle=shuffle)
+    with pytest.raises(OfficialFileError, match="char_embed: has chunks that cannot be unpacked"):
+        BiLM.from_official(options, path)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_every_chunk_is_looked_at(official, later):
+    """Catches the first chunk of a dataset taken for all of them."""
+    options, path, _ = official
+    with h5py.File(path, "a") as file:
+        del file["char_embed"]
+        made = file.create_dataset(
+            "char_embed", data=np.ones((261, 5), "f4"), chunks=(200, 5), compression="gzip"
+        )
+        made.id.write_direct_chunk((200 * later, 0), zlib.compress(bytes(4001)))
+    with pytest.raises(OfficialFileError, match=r"char_embed: .* more than its 4,000 bytes"):
+        BiLM.from_official(options, path)
+
+
+@pytest.mark.parametrize("packing", [{"compression": "lzf"}, {"fletcher32": True}, {"mask": 1}])
+def test_other_packings_are_refused(official, packing):
+    """Catches a bomb in a packing that nobody bounds; the answer says how to do without one."""
+    options, path, _ = official
+    repacked(path, zlib.compress(bytes(5220)), **packing)
+    with pytest.raises(
+        OfficialFileError, match=r"char_embed: .* packing|packed .*h5repack -f NONE"
+    ):
+        BiLM.from_official(options, path)
 
 
 def test_links_out_of_the_file_are_not_followed(official, tmp_path):

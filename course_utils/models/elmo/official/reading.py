@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from course_utils.models.elmo.official.format import (
     datasets,
     import_h5py,
 )
+from course_utils.models.elmo.official.packing import packing_problem
 from course_utils.models.elmo.options import Options
 
 if TYPE_CHECKING:
@@ -182,11 +184,12 @@ def _problem(item: h5py.Dataset, dataset: Dataset) -> str:
         return f"has shape {item.shape}, must be {dataset.shape}"
     if item.is_virtual or item.external:
         return "keeps its numbers in another file, which is not opened"
-    if item.chunks and any(c > n for c, n in zip(item.chunks, item.shape, strict=True)):
-        return f"lies in chunks of {item.chunks}, larger than itself: they are not unpacked"
     if item.id.get_space_status() != import_h5py().h5d.SPACE_STATUS_ALLOCATED:
         return "was declared but not (all) written: the file is unfinished"
-    return ""
+    try:
+        return packing_problem(item)
+    except (*HDF5_ERRORS, zlib.error) as error:
+        return f"has chunks that cannot be unpacked: {error}"
 
 
 def _load(
