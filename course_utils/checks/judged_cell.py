@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from IPython import get_ipython
@@ -39,8 +39,6 @@ def _remember(result: Any) -> None:
 
 def judged_cell(answer: Any, name: str) -> tuple[str, str]:
     """Return "as run in [33]", and a warning when what is judged is older than it looks."""
-    if not callable(answer):
-        return "", ""
     source = _source_of(answer)
     if not source:
         return "", ""
@@ -66,8 +64,10 @@ def _is_again(run: CellRun, other: CellRun, name: str) -> bool:
     return same_cell or f"def {name}(" in other.source
 
 
-def _source_of(function: Callable) -> str:
+def _source_of(answer: Any) -> str:
+    if type(answer) is not FunctionType:  # another object might do anything when it is looked at
+        return ""
     try:
-        return inspect.getsource(function).strip()
-    except BaseException:  # built in, made by exec, or an object that does not let itself be seen
+        return inspect.getsource(answer).strip()
+    except (OSError, TypeError, ValueError):  # made by exec, or wrapped in itself
         return ""

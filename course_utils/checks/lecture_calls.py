@@ -65,7 +65,7 @@ def check(number: str, answer: Any) -> None:
     try:
         _, exercise = find(number)
     except ValueError as error:
-        display(Note("✗", "#c04f00", f"Exercise {number}", str(error)))
+        display(Note("✗", "#c04f00", "Which exercise?", str(error)))
         return
     as_run, older = judged_cell(answer, exercise.function)
     head = f"Exercise {exercise.number}"
@@ -109,7 +109,7 @@ def _found(number: str) -> tuple[str, Exercise] | None:
     try:
         return find(number)
     except ValueError as error:
-        display(Note("☞", _BLUE, f"Exercise {number}", str(error)))
+        display(Note("☞", _BLUE, "Which exercise?", str(error)))
         return None
 
 

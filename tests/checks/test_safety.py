@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -86,6 +87,26 @@ def test_nothing_is_left_behind(what):
     assert inside != before, "the change changed nothing: the test would not notice"
 
 
+FIRST = """
+import random, numpy, torch
+from course_utils.checks import check
+random.seed(3), numpy.random.seed(3), torch.manual_seed(3)
+def state():
+    return random.getstate(), str(numpy.random.get_state()), torch.get_rng_state().tolist()
+before = state()
+check("3.1", lambda *given: 1)
+assert state() == before
+"""
+
+
+def test_the_first_check_draws_nothing(tmp_path):
+    """Catches exercises that draw numbers when they are imported: the first check imports all."""
+    where = {**os.environ, "COURSE_PROGRESS": str(tmp_path / "progress.json")}
+    ran = subprocess.run([sys.executable, "-c", FIRST], env=where, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert "of 67 solved" in ran.stdout, "no progress was asked for, so not all was imported"
+
+
 class NoName(type):
     @property
     def __name__(cls):
@@ -147,6 +168,41 @@ def test_strange_answers_get_a_verdict(answer, kind):
         found = judge(EXERCISE, answer)
     assert found.kind == kind, found.message
     assert time.monotonic() - start < 10
+
+
+def test_half_characters_become_a_sign():
+    """Catches a verdict that no page can show: it is sent as UTF-8."""
+
+    def fails(x, y):
+        print("half \ud800")
+        raise ValueError("a \ud800")
+
+    found = judge(EXERCISE, fails)
+    assert found.message.encode().endswith(b"ValueError: a ?")
+    assert found.printed == "half ?\n"
+
+
+def test_an_answer_is_not_looked_at_in_the_kernel(shown):
+    """Catches what `inspect` asks of any object: there its own code would run, and hang."""
+    asked = []
+
+    class Wrapped:
+        @property
+        def __wrapped__(self):
+            asked.append(1)
+
+        def __call__(self, x, y):
+            return x + y
+
+    check("0.1", Wrapped())
+    assert shown[-1].startswith("✓ Exercise 0.1")
+    assert not asked
+
+
+def test_a_strange_number_is_told(capsys):
+    """Catches a number that ends the cell when it is asked for its text."""
+    check(Quitting(), EXERCISE.reference)
+    assert "not a Quitting" in capsys.readouterr().out
 
 
 def test_printing_is_bounded():
@@ -294,6 +350,66 @@ def test_what_ends_the_kernel_does_not(answer, says, shown, monkeypatch):
     monkeypatch.setattr(apart, "GRACE", 0.3)
     check("0.1", answer)
     assert says in shown[-1]
+
+
+@forks
+def test_a_second_press_of_the_stop_button_breaks_nothing(shown, stop_button, monkeypatch):
+    """Catches a press while the copy is being ended: it lived on, with all of a core."""
+    monkeypatch.setattr(apart, "PATIENCE", 0.05)
+    monkeypatch.setattr(apart, "GRACE", 0.3)
+    before, end = Process().children(), apart._end
+
+    def pressed_again(child):
+        os.kill(os.getpid(), signal.SIGINT)
+        return end(child)
+
+    def deaf(x, y):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return loops(x, y)
+
+    monkeypatch.setattr(apart, "_end", pressed_again)
+    check("0.1", deaf)
+    assert "did not listen" in shown[-1]
+    assert Process().children() == before
+    with pytest.raises(KeyboardInterrupt):  # a check gives the button back
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+@forks
+def test_who_presses_on_waits_no_longer(shown, monkeypatch):
+    """Catches a grace that begins anew with every press."""
+    monkeypatch.setattr(apart, "GRACE", 0.3)
+
+    def deaf(x, y):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for _ in range(400):
+            os.kill(os.getppid(), signal.SIGINT)  # the reader's finger
+            time.sleep(0.05)
+
+    start = time.monotonic()
+    check("0.1", deaf)
+    assert "did not listen" in shown[-1]
+    assert time.monotonic() - start < 10
+
+
+@forks
+def test_an_answer_may_not_take_all_memory(shown):
+    """Catches a list without end that takes what the lecture and the desktop need."""
+    check("0.1", lambda x, y: bytearray(2 * apart.MORE_MEMORY))
+    assert "MemoryError" in shown[-1]
+
+
+@forks
+def test_what_an_answer_prints_is_shown_once_and_where_it_belongs(shown, capfd):
+    """Catches lost printing, and lines that go round the page into the server's log."""
+
+    def talks(x, y):
+        print("here I am")
+        os.write(1, b"in the log")
+        return x + y
+
+    check("0.1", talks)
+    assert capfd.readouterr().out == "here I am\n"
 
 
 @forks

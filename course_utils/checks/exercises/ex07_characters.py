@@ -270,8 +270,9 @@ class _Letters(nn.Module):
 
     def __init__(self, V: int, H: int):
         super().__init__()
-        torch.manual_seed(V)
-        self.letters, self.rnn = nn.Embedding(V, 3), nn.GRU(3, H, batch_first=True)
+        with torch.random.fork_rng(devices=()):  # a module is imported: it draws from its own
+            torch.manual_seed(V)
+            self.letters, self.rnn = nn.Embedding(V, 3), nn.GRU(3, H, batch_first=True)
 
     def forward(self, numbers: Tensor) -> Tensor:
         states: Tensor = self.rnn(self.letters(numbers))[0].detach()

@@ -16,8 +16,8 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,12 +47,27 @@ def judge_safely(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
     if not can_fork():
         return _judge_here(exercise, answer, waiting)
     try:
-        return _judge_apart(exercise, answer, waiting)
+        with _stop_button() as pressed:
+            return _judge_apart(exercise, answer, pressed, waiting)
     except OSError:  # no memory or no room for another process
         return _judge_here(exercise, answer, waiting)
 
 
-def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+@contextmanager
+def _stop_button() -> Iterator[int]:
+    """Yield where a press of the stop button can be read: it breaks into nothing that we do."""
+    pressed, press = os.pipe()
+    before = signal.signal(signal.SIGINT, lambda number, frame: os.write(press, b"."))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before or signal.default_int_handler)
+        os.close(pressed), os.close(press)
+
+
+def _judge_apart(
+    exercise: Exercise, answer: Any, pressed: int, waiting: Callable[[str], None]
+) -> Verdict:
     reading, writing = os.pipe()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()  # or both processes write what waits there
@@ -65,7 +80,7 @@ def _judge_apart(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
         os.setpgid(child, child)
     os.close(writing)
     try:
-        told = _read_all(child, reading, waiting)
+        told = _read_all(child, reading, pressed, waiting)
     finally:
         os.close(reading)
         code = _end(child)
@@ -110,38 +125,29 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (used + MORE_MEMORY, most))
 
 
-def _read_all(child: int, reading: int, waiting: Callable[[str], None]) -> bytes:
+def _read_all(child: int, reading: int, pressed: int, waiting: Callable[[str], None]) -> bytes:
     """Return what the copy wrote; stop it when the reader or the clock says so."""
-    told, start, said, stop_by = b"", time.monotonic(), False, LIMIT
+    told, start, said, stopped = b"", time.monotonic(), False, False
+    until = LIMIT
     while True:
         passed = time.monotonic() - start
-        try:
-            ready, *_ = select.select([reading], [], [], max(0.0, _next(passed, said, stop_by)))
-            if ready:
-                part = os.read(reading, 1 << 16)
-                if not part:
-                    return told
-                told += part
-                if told.endswith(END):  # what the answer has started may hold the pipe open
-                    return told
-                continue
-            passed = time.monotonic() - start
-            if passed >= stop_by:
-                if stop_by != LIMIT:
-                    return told  # it does not listen
-                stop_by = passed + GRACE
-                os.kill(child, signal.SIGINT)
-            elif not said and passed >= PATIENCE:
-                said = True
-                waiting(still_running())
-        except KeyboardInterrupt:  # the copy may have heard it too
-            stop_by = time.monotonic() - start + GRACE
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGINT)
-
-
-def _next(passed: float, said: bool, stop_by: float) -> float:
-    return (stop_by if said else min(PATIENCE, stop_by)) - passed
+        wait = (until if said else min(PATIENCE, until)) - passed
+        ready, *_ = select.select([reading, pressed], [], [], max(0.0, wait))
+        passed = time.monotonic() - start
+        if reading in ready:
+            part = os.read(reading, 1 << 16)
+            told += part
+            if not part or told.endswith(END):  # what the answer has started may hold the pipe open
+                return told
+        elif (pressed in ready and os.read(pressed, 1 << 16)) or passed >= until:
+            if not stopped:
+                stopped, until = True, passed + GRACE
+                os.kill(child, signal.SIGINT)  # not waited for yet, so it is there; it may know
+            elif passed >= until:
+                return told  # it does not listen
+        elif not said and passed >= PATIENCE:
+            said = True
+            waiting(still_running())
 
 
 def _end(child: int) -> int:

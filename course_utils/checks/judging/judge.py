@@ -28,7 +28,7 @@ from course_utils.checks.judging.run import (
     gradients_of,
     run,
 )
-from course_utils.checks.judging.wording import kind_of, shortened, written
+from course_utils.checks.judging.wording import kind_of, printable, shortened, written
 
 CHECKS = Path(__file__).parents[1]
 TORCH = Path(torch.__file__).parent
@@ -81,7 +81,8 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     except BaseException as error:  # what an object of the learner's does when it is looked at
         words = f"the answer cannot be judged: looking at it ends in {_kind_of_error(error)}."
         verdict = Verdict(exercise.number, "error", words)
-    return Verdict(verdict.number, verdict.kind, verdict.message, printed.getvalue())
+    said, shown = map(printable, (verdict.message, printed.getvalue()))
+    return Verdict(verdict.number, verdict.kind, said, shown)
 
 
 def _judge(exercise: Exercise, answer: Any, printed: Printed, later: Printed) -> Verdict:

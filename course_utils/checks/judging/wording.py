@@ -55,3 +55,8 @@ def shortened(text: Any, most: int = MOST_LETTERS) -> str:
     """Return a text that is not too long to show."""
     text = text if isinstance(text, str) else repr(text)
     return text if len(text) <= most else text[:most] + "…"
+
+
+def printable(text: str) -> str:
+    """Return a text that a page can show: half a character, a lone surrogate, is none."""
+    return text.encode("utf-8", "replace").decode()
