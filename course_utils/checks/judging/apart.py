@@ -62,7 +62,8 @@ def _stop_button() -> Iterator[int]:
         yield pressed
     finally:
         signal.signal(signal.SIGINT, before or signal.default_int_handler)
-        os.close(pressed), os.close(press)
+        os.close(pressed)
+        os.close(press)
 
 
 def _judge_apart(

@@ -114,6 +114,28 @@ def test_the_tour_finds_a_broken_explorer(broken, complaint):
     explorer.close()
 
 
+def test_what_is_typed_is_short_and_whole_before_it_is_read():
+    """Catches half a character in the words, which no message can hold, and a pasted book."""
+    read = []
+
+    def compute(line):
+        read.append(line)
+        return len(line)
+
+    explorer = Explorer(
+        "a line",
+        {"line": text("your line", "")},
+        compute,
+        LineDrawing(),
+        lambda data: Table((), []),
+    )
+    explorer.controls["line"].value = "\ud800" + "long " * 1000
+    assert read[-1] == explorer.values["line"]
+    assert read[-1].startswith("\ufffdlong long ")
+    assert len(read[-1]) == explorer_module.MOST_LETTERS
+    explorer.close()
+
+
 def test_an_error_is_shown_and_raised_again():
     """Catches the silence of `interactive`, which would let every broken control pass."""
     explorer = make(fails_at_the_end)
