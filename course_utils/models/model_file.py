@@ -49,15 +49,19 @@ def read_card(name: str, folder: str | Path | None = None) -> dict[str, Any]:
     """Return the card of a trained model."""
     path = _place(name, folder).with_suffix(".json")
     try:
-        card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        card = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(card, dict) or not isinstance(card.get("config"), dict):
+            raise ValueError("it does not say with which config it was made")
         return card
     except FileNotFoundError as error:
         raise ModelFileError(
             f"there is no trained model {path.stem} in {path.parent}: make it with "
             f"`course train {path.stem}`"
         ) from error
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ModelFileError(f"{path} is no card of a model: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ModelFileError(
+            f"{path} is no card of a model ({error}): {_get_again(path)}"
+        ) from error
 
 
 def read_model(name: str, folder: str | Path | None = None) -> ModelFile:
@@ -65,10 +69,7 @@ def read_model(name: str, folder: str | Path | None = None) -> ModelFile:
     card, path = read_card(name, folder), _place(name, folder)
     content = path.read_bytes() if path.is_file() else b""
     if hashlib.sha256(content).hexdigest() != card.get("sha256"):
-        raise ModelFileError(
-            f"{path} is not the file that its card names: get it again, or make it with "
-            f"`course train {path.stem} --out {path.parent}`"
-        )
+        raise ModelFileError(f"{path} is not the file that its card names: {_get_again(path)}")
     length = int.from_bytes(content[:8], "little")
     keep = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["keep"])
     dtype = torch.get_default_dtype()
@@ -114,6 +115,10 @@ def misfit(model: torch.nn.Module, weights: dict[str, Tensor]) -> str:
         if own.get(name) != saved.get(name)
     ]
     return "\n".join(lines[:8])
+
+
+def _get_again(path: Path) -> str:
+    return f"get it again, or make it with `course train {path.stem} --out {path.parent}`"
 
 
 def _place(name: str, folder: str | Path | None) -> Path:

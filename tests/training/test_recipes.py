@@ -316,6 +316,29 @@ def test_a_run_killed_before_its_first_checkpoint_does_not_cost_the_finished_mod
         assert tree(tmp_path) == finished
 
 
+def test_a_damaged_card_is_named_and_costs_nothing(tmp_path, capsys):
+    """Catches: a traceback, and a finished model trained anew because its card cannot be read."""
+    arguments = ["counting_gru", "--steps", "2", "--out", str(tmp_path)]
+    assert course_train(arguments) == 0
+    path = tmp_path / "counting_gru.json"
+    good = json.loads(path.read_text())
+    no_config = [good | {"config": config} for config in (None, [1], "x")]
+    wrong: list = [None, [], "x", {}, {k: good[k] for k in good if k != "config"}, *no_config]
+    texts = ["", "{", "9" * 5000, "[" * 100_000, *map(json.dumps, wrong)]
+    for text in (*texts, json.dumps(good | {"sha256": "0" * 64})):
+        path.write_text(text)
+        before = tree(tmp_path)
+        capsys.readouterr()
+        assert course_train([*arguments, "--resume"]) == 1, text[:80]
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert said.startswith(f"course train: {tmp_path / 'counting_gru.'}")
+        assert f"make it with `course train counting_gru --out {tmp_path}`" in said
+        assert tree(tmp_path) == before
+    assert course_train(arguments) == 0
+    assert course_train([*arguments, "--resume"]) == 0
+
+
 def test_what_is_in_use_or_somebodys_own_is_not_swept(tmp_path):
     """Catches: a sweep that lets two processes into one folder, or deletes what it did not write,
     and a finished run that fails because of it."""

@@ -15,7 +15,7 @@ import torch
 from torch.optim import Adam
 
 from course_utils.files import sweep_partials
-from course_utils.models.model_file import tied_names
+from course_utils.models.model_file import ModelFileError, read_model, tied_names
 from course_utils.settings import choose_device, default_threads, seed_everything
 from course_utils.training.history import History
 from course_utils.training.loop import fit
@@ -29,7 +29,7 @@ from course_utils.training.parallel.distributed import (
 from course_utils.training.parallel.engine import Engine, engine_for
 from course_utils.training.parallel.shards import gathered
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
-from course_utils.training.recipes.trained import save_trained, whole_card
+from course_utils.training.recipes.trained import save_trained
 from course_utils.training.resume.checkpoints import Refused
 from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.run_state import FILE, differences, sweep_run
@@ -175,9 +175,12 @@ def _is_finished_already(recipe: Recipe, config: Config, out: Path, device: torc
 
 def _finished(recipe: Recipe, config: Config, out: Path) -> str:
     """Return FINISHED, why it cannot go on, or nothing where there is something to do."""
-    card = whole_card(recipe.name, out)
-    if (_folder(recipe, out) / FILE).exists() or card is None:
+    if (_folder(recipe, out) / FILE).exists() or not (out / f"{recipe.name}.json").exists():
         return ""
+    try:
+        card = read_model(recipe.name, out).card
+    except ModelFileError as error:
+        return str(error)
     now = json.loads(json.dumps(asdict(config)))  # a card has no tuples
     different = differences(card["config"], now)
     if not different:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from course_utils.models.model_file import ModelFileError, model_bytes, read_model
+from course_utils.models.model_file import model_bytes
 from course_utils.training.resume.checkpoints import write_whole
 
 
@@ -34,11 +34,3 @@ def save_trained(
 def write_card(file: Path, card: dict[str, Any]) -> None:
     """Write a card, whole."""
     write_whole(file, (json.dumps(card, indent=2) + "\n").encode())
-
-
-def whole_card(name: str, folder: Path) -> dict[str, Any] | None:
-    """Return the card of a model that is in a folder with every byte, or None."""
-    try:
-        return read_model(name, folder).card
-    except ModelFileError:
-        return None

@@ -147,10 +147,10 @@ def open_run(run: RunState, folder: str | Path | None, resume: bool) -> Iterator
 
 
 def sweep_run(folder: Path) -> None:
-    """Delete the folder of a run that is over, or was killed before its first checkpoint."""
-    if not folder.is_dir() or (folder / FILE).exists():
+    """Delete what killed runs left, and the folder of a run that has no checkpoint in it."""
+    if not folder.is_dir():
         return
     with suppress(HeldByAnother), only_writer(folder / LOCK):
         sweep_partials(folder)
-    with suppress(OSError):  # in use, or somebody's own: a file there, or a link instead of it
+    with suppress(OSError):  # not empty, or no folder of ours: a link to one
         folder.rmdir()
