@@ -7,6 +7,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
@@ -168,10 +169,23 @@ class _TimedHTTP(HTTPConnection):
         self.clock = clock
         respond = partial(_TimedResponse, clock=clock)
         self.response_class = respond  # type: ignore[assignment]  # it is only called
+        self._create_connection = self._first_that_answers
 
-    def connect(self) -> None:
-        self.timeout = self.clock.left()
-        super().connect()
+    def _first_that_answers(self, address: tuple[str, int], *_: object) -> socket.socket:
+        """Try a host's addresses in turn, each for its share of the time that all of them have."""
+        found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+        for n, (family, kind, protocol, _name, place) in enumerate(found):
+            try:
+                with ExitStack() as unless_connected:
+                    sock = unless_connected.enter_context(socket.socket(family, kind, protocol))
+                    sock.settimeout(self.clock.left() / (len(found) - n))
+                    sock.connect(place)
+                    sock.settimeout(self.clock.left())
+                    unless_connected.pop_all()
+                    return sock
+            except OSError as error:
+                reason = error
+        raise reason
 
 
 class _TimedHTTPS(_TimedHTTP, HTTPSConnection):

@@ -9,7 +9,8 @@ import socket
 import threading
 import time
 import tracemalloc
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
@@ -109,6 +110,61 @@ def test_encryption_that_never_begins_is_not_waited_for(tmp_path, first):
         assert time.monotonic() - start < LONGEST
         over.set()
         thread.join()
+
+
+@contextmanager
+def silence() -> Iterator[int]:
+    """Yield a port that answers nobody: its queue is full."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listener, ExitStack() as waiting:
+        for _ in range(4):
+            client = waiting.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+def resolve_to(monkeypatch, ports: list[int]) -> None:
+    """Give every host as many addresses as there are ports."""
+    kind = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+    found = [(*kind, ("127.0.0.1", port)) for port in ports]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setenv("no_proxy", "x.example")
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_all_addresses_of_a_host_have_one_patience(tmp_path, monkeypatch, scheme):
+    """Catches: a patience for each address: a host may have any number of them."""
+    with silence() as port:
+        resolve_to(monkeypatch, [port] * 30)
+        start = time.monotonic()
+        with pytest.raises(DownloadError, match="could not be brought"):
+            download(
+                RemoteFile("f", f"{scheme}://x.example/f", 7, "0" * 64),
+                tmp_path / "f",
+                Patience(0.6, 1, 0.01),
+            )
+        assert 0.5 < time.monotonic() - start < LONGEST
+
+
+def test_an_address_that_is_silent_leaves_time_for_the_next(tmp_path, monkeypatch, server):
+    """Catches: all the time given to the first address, and an address that is refused taken for
+    the end; what answers has the time that is left, not its share of it."""
+    with silence() as port, socket.create_server(("127.0.0.1", 0)) as closed:
+        refusing = closed.getsockname()[1]
+        closed.close()
+        resolve_to(monkeypatch, [port, refusing, server.server_port, port, port, port, port])
+        times = []
+        real = connection._TimedResponse.__init__
+
+        def noted(self, sock, *arguments, **options):
+            times.append(sock.gettimeout())
+            real(self, sock, *arguments, **options)
+
+        monkeypatch.setattr(connection._TimedResponse, "__init__", noted)
+        file = RemoteFile("f", "http://x.example/honest", SIZE, hashlib.sha256(CONTENT).hexdigest())
+        download(file, tmp_path / "f", Patience(3.0, 1, 0.01))
+    assert (tmp_path / "f").read_bytes() == CONTENT
+    assert 1.5 < times[0] <= 3.0 * 6 / 7
 
 
 def test_what_a_server_says_is_shown_short_and_printable():
