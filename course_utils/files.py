@@ -61,12 +61,22 @@ def sweep_partials(folder: str | Path, name: str = "*") -> int:
     return len(partials)
 
 
+def refuse_folders(*places: Path) -> None:
+    """Refuse folders where files are to be written, before the system does in fewer words."""
+    for place in places:
+        if place.is_dir():
+            raise FileExistsError(
+                f"{place} is a folder, and a file has to be there: move it away and call again"
+            )
+
+
 @contextmanager
 def only_writer(lock: Path, patient: bool = False) -> Iterator[None]:
     """Hold a lock file; where somebody has it already wait, or raise HeldByAnother at once.
 
     The system lets go of it when the process dies, whatever the file says.
     """
+    refuse_folders(lock)
     held = FileLock(lock, timeout=-1 if patient else 0)  # makes the folder too
     try:
         held.acquire()

@@ -87,6 +87,7 @@ class Embedding:
         plan = self.plan(sentences, out.suffix)
         job = Job(out, plan, batches([len(sentence) for sentence in sentences], self.batch_tokens))
         if job.is_finished():
+            job.sweep()
             return False
         check_possible(plan)
         with one_job(out), threads_for(self.bilm.options):

@@ -32,6 +32,7 @@ class Job:
         self.out, self.plan, self.batches = out, plan, batches
         self.partial = out.with_name(f"{out.name}.partial")
         self.journal = out.with_name(f"{out.name}.progress")
+        self.fresh = out.with_name(f"{out.name}.plan")
         self.restart = f"delete {self.partial} and {self.journal.name} to start again"
         self.done: set[int] = set()
 
@@ -46,9 +47,17 @@ class Job:
             "these settings: choose another name, or move it away and call again"
         )
 
+    def sweep(self) -> None:
+        """Delete what a run left that was killed with `out` finished, unless one is just ending."""
+        if self.partial.exists() or not (self.journal.exists() or _lock(self.out).exists()):
+            return  # beside a `.partial`, the journal is of another file, which is not finished
+        with suppress(CorpusInUse), one_job(self.out):  # which takes the lock away when it ends
+            self.journal.unlink(missing_ok=True)
+
     @contextmanager
     def opened(self) -> Iterator[None]:
         """Hold the unfinished file open, begun or gone on with."""
+        files.refuse_folders(self.partial, self.journal, self.fresh)
         with self._advice_when_full():
             if self.partial.exists() and self.journal.exists():
                 noted = self._noted()
@@ -122,16 +131,15 @@ class Job:
 
     def _checked_places(self) -> list[int]:
         """Return where each array begins in the file as planned, once the file is laid out so."""
-        fresh = self.partial.with_name(f"{self.out.name}.plan")
         try:
-            places = lay_out(fresh, self.plan)
-            if not same_structure(self.partial, fresh, self.plan, places):
+            places = lay_out(self.fresh, self.plan)
+            if not same_structure(self.partial, self.fresh, self.plan, places):
                 raise ValueError(
                     f"{self.partial} was damaged: its size or structure is not what it was begun "
                     f"with: {self.restart}"
                 )
         finally:
-            fresh.unlink(missing_ok=True)
+            self.fresh.unlink(missing_ok=True)
         return places
 
     def _hash(self, number: int) -> hashlib._Hash:
@@ -172,13 +180,17 @@ def one_job(out: Path) -> Iterator[None]:
     """Hold `out`.lock; where somebody has it already, say who and end at once."""
     with ExitStack() as held:
         try:
-            held.enter_context(files.only_writer(out.with_name(f"{out.name}.lock")))
+            held.enter_context(files.only_writer(_lock(out)))
         except files.HeldByAnother as who:
             raise CorpusInUse(
                 f"{out} is just being written by {who}: wait until that ends, then the same call "
                 "returns at once or goes on; or choose another name"
             ) from None
         yield
+
+
+def _lock(out: Path) -> Path:
+    return out.with_name(f"{out.name}.lock")
 
 
 def tensor_bytes(tensor: Tensor) -> bytes:

@@ -26,6 +26,7 @@ from course_utils.embedding import job as corpus_job
 from course_utils.embedding import vector_file
 from course_utils.embedding.corpus import batches, embed_corpus, threads_for
 from course_utils.embedding.job import Job
+from course_utils.files import only_writer
 from course_utils.models.elmo import OFFICIAL, BiLM, Options, PackedBiLM
 
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=3)
@@ -623,6 +624,69 @@ def test_the_lock_of_a_killed_run_holds_nobody_up(bilm, tmp_path):
     embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
     check(out, bilm)
     assert [p.name for p in tmp_path.iterdir()] == [out.name]
+
+
+KILLED_AT_ITS_END = """
+    import os, signal, sys, torch
+    from course_utils.embedding import embed_corpus
+    from course_utils.models.elmo import BiLM
+    from tests.embedding.test_elmo_corpus import OPTIONS, SENTENCES
+    torch.manual_seed(20)
+    replace = os.replace
+    def last(source, target):
+        replace(source, target)
+        if str(target) == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.replace = last
+    embed_corpus(BiLM(OPTIONS), SENTENCES, sys.argv[1], batch_tokens=33, progress=False)
+"""
+
+
+def test_what_a_run_killed_at_its_end_leaves_is_swept(bilm, tmp_path):
+    """Catches a journal and a lock that stay for ever beside a file that is whole."""
+    out = tmp_path / "v.safetensors"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", textwrap.dedent(KILLED_AT_ITS_END), str(out)]
+    ended = subprocess.run(command, env=environment, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    before = out.read_bytes()
+    beside = {out.with_name(out.name + end) for end in (".lock", ".progress")}
+    assert {*tmp_path.iterdir()} == {out, *beside}
+    with only_writer(out.with_name(f"{out.name}.lock")):  # as a run that is just ending
+        embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+        assert {*tmp_path.iterdir()} == {out, *beside}
+    for left in ((".progress",), (".lock",), (".progress", ".lock")):
+        for end in left:
+            out.with_name(out.name + end).touch()
+        embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+        assert [*tmp_path.iterdir()] == [out]
+    assert out.read_bytes() == before
+
+
+def test_a_finished_file_does_not_cost_another_its_journal(bilm, tmp_path):
+    """Catches hours of an unfinished file lost because a finished one was moved to its place."""
+    out, other = tmp_path / "v.safetensors", tmp_path / "other.safetensors"
+    stop_before_the_end(bilm, out)
+    journal = tmp_path / "v.safetensors.progress"
+    before = journal.read_bytes()
+    embed_corpus(bilm, SENTENCES[1:], other, batch_tokens=33, progress=False)
+    other.rename(out)
+    embed_corpus(bilm, SENTENCES[1:], out, batch_tokens=33, progress=False)
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("end", ["lock", "partial", "progress", "plan"])
+def test_a_folder_in_the_way_is_named(bilm, tmp_path, end):
+    """Catches a bare IsADirectoryError, which does not say what to do."""
+    out = tmp_path / "v.safetensors"
+    stop_before_the_end(bilm, out)
+    (tmp_path / f"v.safetensors.{end}").unlink(missing_ok=True)
+    (tmp_path / f"v.safetensors.{end}").mkdir()
+    before = contents(tmp_path)
+    told = rf"v\.safetensors\.{end} is a folder, .*: move it away and call again"
+    with pytest.raises(FileExistsError, match=told):
+        embed_corpus(bilm, SENTENCES, out, batch_tokens=33, progress=False)
+    assert contents(tmp_path) == before
 
 
 def test_a_full_disk_is_told_with_advice(bilm, tmp_path, monkeypatch):
