@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 from course_utils.embedding.corpus import Embedding
 from course_utils.embedding.job import CorpusInUse
 from course_utils.embedding.reading import Line, read_lines
-from course_utils.embedding.vector_file import FORMATS, HDF5, new_hdf5
+from course_utils.embedding.settings import agree
+from course_utils.embedding.vector_file import FORMATS, HDF5, check_possible, new_hdf5
 from course_utils.files import (
     HeldByAnother,
     only_writer,
+    refuse_folders,
     replacing,
     sweep_partials,
     write_whole,
@@ -71,9 +73,11 @@ def embed_file(
     """Embed a file of sentences; return whether all shards are whole and the index is written.
 
     After an interruption the same call goes on. Where other processes work on it too, each call
-    but the last one returns False.
+    but the last one returns False; where they make something else of it, ValueError.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    planned = [_entry(embedding, shard, source.kind) for shard in source.shards(folder)]
+    agree(folder, _settings(embedding, source), planned)
+    refuse_folders(folder / INDEX, folder / AS_ONE)
     for number, shard in enumerate(source.shards(folder)):
         if number % workers == worker:
             _make(embedding, shard, tell)
@@ -106,8 +110,22 @@ def _make(embedding: Embedding, shard: Shard, tell: Callable[[str], None]) -> bo
 
 
 def _entry(embedding: Embedding, shard: Shard, kind: str) -> dict[str, Any]:
-    made_from = embedding.plan(shard.sentences, kind).fingerprint
+    plan = embedding.plan(shard.sentences, kind)
+    check_possible(plan)
+    made_from = plan.fingerprint
     return {"file": shard.path.name, "sentences": len(shard.lines), "fingerprint": made_from}
+
+
+def _settings(embedding: Embedding, source: Source) -> dict[str, Any]:
+    """Return, by the names that the command has for them, what a call can be unlike another in."""
+    return {
+        "shard": source.size,
+        "raw": source.raw,
+        "kind": source.kind.removeprefix("."),
+        "layers": embedding.layers,
+        "numbers": str(embedding.dtype).removeprefix("torch."),
+        "batch-tokens": embedding.batch_tokens,
+    }
 
 
 def _bind_alone(

@@ -7,7 +7,9 @@ import json
 import random
 import subprocess
 import sys
+import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
@@ -23,8 +25,10 @@ from course_utils.embedding import (
     embed_file,
     embed_sentences,
     open_vectors,
+    vector_file,
 )
 from course_utils.embedding.reading import read_lines
+from course_utils.embedding.settings import SETTINGS, agree
 from course_utils.models.elmo import BiLM, Options
 from tests.command_line import course
 
@@ -177,16 +181,116 @@ def test_who_comes_last_binds(bilm, text, tmp_path):
 
 
 def test_shards_of_something_else_are_refused(bilm, text, tmp_path):
-    """Catches a folder that holds two corpora, and an index that leaves one of them out."""
+    """Catches a folder that holds two corpora, and an index that leaves one of them out.
+
+    The note of what the folder was begun with may be lost: then the shards themselves tell.
+    """
     embedding, out = Embedding(bilm), tmp_path / "o"
     embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
+    (out / SETTINGS).unlink()
     before = content(out)
     with pytest.raises(FileExistsError, match=r"shard-00000\.hdf5 exists, and is not"):
         embed_file(embedding, Source(text, False, 4, ".hdf5"), out, tell=silent)
+    (out / SETTINGS).unlink()
     assert content(out) == before
     text.write_text("".join(TEXT.splitlines(keepends=True)[:10]))
     with pytest.raises(ValueError, match=r"shard-00002\.hdf5, which is not of these sentences"):
         embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"batch_tokens": 9}, "batch-tokens 4096, not 9"),
+        ({"layers": "top"}, "layers all, not top"),
+        ({"dtype": torch.float16}, "numbers float32, not float16"),
+        ({"size": 4, "batch_tokens": 9}, "shard 5, not 4; batch-tokens 4096, not 9"),
+        ({"raw": True}, "raw False, not True"),
+        ({"kind": ".hdf5"}, "kind safetensors, not hdf5"),
+        ({"text": TEXT.replace("March", "May")}, "other sentences or another model"),
+        ({"text": TEXT + "more\n" * 9}, "other sentences or another model"),
+        ({"projection": 6}, "other sentences or another model"),
+    ],
+)
+@pytest.mark.parametrize("begun", ["half", "whole"])
+def test_who_wants_something_else_is_told_at_once(bilm, text, tmp_path, change, difference, begun):
+    """Catches two that interleave their shards, after which neither can go on."""
+    change, out = dict(change), tmp_path / "o"
+    text.write_text(TEXT.replace("it .", "it."))  # which --raw cuts
+    first = Embedding(bilm), Source(text, False, 5, ".safetensors"), out
+    with files.only_writer(out / f"shard-0000{1 if begun == 'half' else 7}.safetensors.lock"):
+        assert embed_file(*first, tell=silent) == (begun == "whole")
+        before, other = content(out), tmp_path / "other.txt"
+        other.write_text(change.pop("text", text.read_text()))
+        source = [change.pop(name, usual) for name, usual in (("raw", False), ("size", 5))]
+        source = Source(other, *source, change.pop("kind", ".safetensors"))
+        model = BiLM(replace(OPTIONS, **change)) if "projection" in change else bilm
+        change.pop("projection", None)
+        with pytest.raises(ValueError, match=rf"/o was begun with {difference}, and nothing was"):
+            embed_file(Embedding(model, **change), source, out, tell=silent)
+        assert content(out) == before
+    assert embed_file(*first, tell=silent)
+
+
+def test_the_same_sentences_in_another_file_go_on(bilm, text, tmp_path):
+    """Catches a difference of names taken for one of vectors."""
+    embedding, out, packed = Embedding(bilm), tmp_path / "o", tmp_path / "moved.txt.gz"
+    packed.write_bytes(gzip.compress(text.read_bytes()))
+    with files.only_writer(out / "shard-00001.safetensors.lock"):
+        assert not embed_file(embedding, Source(text, False, 5, ".safetensors"), out, tell=silent)
+    text.unlink()
+    assert embed_file(embedding, Source(packed, False, 5, ".safetensors"), out, tell=silent)
+
+
+def test_two_that_begin_together_do_not_both_come_first(tmp_path):
+    """Catches two who find a folder empty, and each notes what only one of them makes."""
+    told: list[str] = []
+
+    def second() -> None:
+        try:
+            agree(tmp_path, {"shard": 6}, [{"file": "six"}])
+        except ValueError as error:
+            told.append(str(error))
+
+    with files.only_writer(tmp_path / f".{SETTINGS}.lock"):
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join(0.3)
+        note = json.dumps({"settings": {"shard": 5}, "shards": [{"file": "five"}]})
+        (tmp_path / SETTINGS).write_text(note)
+    thread.join()
+    assert "was begun with shard 5, not 6" in told[0]
+    assert content(tmp_path) == {SETTINGS: note.encode()}
+
+
+def test_what_cannot_be_made_is_refused_before_anything_is_noted(bilm, text, tmp_path, monkeypatch):
+    """Catches a folder bound to settings that never work."""
+    monkeypatch.setattr(vector_file, "HEADER_LIMIT", 10)
+    with pytest.raises(ValueError, match="too many for one"):
+        embed_file(Embedding(bilm), Source(text, False, 5, ".safetensors"), tmp_path / "o")
+    text.write_bytes(b"\xff")
+    with pytest.raises(ValueError, match="not UTF-8"):
+        embed_file(Embedding(bilm), Source(text, False, 5, ".hdf5"), tmp_path / "o")
+    assert [*tmp_path.iterdir()] == [text]
+
+
+@pytest.mark.parametrize("note", ["", "{}", "[]", '{"settings": 3, "shards": 4}'])
+def test_a_damaged_note_is_named(bilm, text, tmp_path, note):
+    """Catches a KeyError for a file that somebody else's program wrote."""
+    work = Embedding(bilm), Source(text, False, 5, ".safetensors"), tmp_path
+    (tmp_path / SETTINGS).write_text(note)
+    with pytest.raises(ValueError, match=r"settings\.json cannot be read .*: delete it, and call"):
+        embed_file(*work, tell=silent)
+    (tmp_path / SETTINGS).unlink()
+    assert embed_file(*work, tell=silent)
+
+
+@pytest.mark.parametrize("name", [SETTINGS, "index.json", "vectors.hdf5", ".index.json.lock"])
+def test_a_folder_in_the_way_is_named(bilm, text, tmp_path, name):
+    """Catches a bare IsADirectoryError, for some of them after hours of work."""
+    (tmp_path / name).mkdir()
+    with pytest.raises(FileExistsError, match=f"{name} is a folder, .*: move it away and call"):
+        embed_file(Embedding(bilm), Source(text, False, 5, ".hdf5"), tmp_path, tell=silent)
 
 
 def start_two(text: Path, out: Path) -> subprocess.Popen:
