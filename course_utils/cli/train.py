@@ -171,11 +171,13 @@ def _race_by_and_by(
     What needs a set that is not in the cache cannot run: then that file stays the one beside.
     """
     from course_utils.data.sets.registry import problems
+    from course_utils.training.race.one_by_one import begun
 
     path = work.out / file
     unfinished = path.with_name(f"{path.stem}.unfinished.json")
     with _race_alone(work):
         if work.resume and path.exists() and not unfinished.exists():
+            begun(path, work.steps)  # of another number of steps, or damaged: raises
             print(f"{path} is finished and left as it is")
             return 0
         if unfinished.exists() and not work.resume:

@@ -81,6 +81,18 @@ def test_rows_of_another_bilm_are_not_continued(tmp_path, monkeypatch):
         run_lecture10(path, tell=lambda _: None)
 
 
+def test_rows_of_other_steps_are_not_continued(tmp_path, monkeypatch):
+    """Catches the steps that only the runs hear of, and rows that do not say which run they are."""
+    path = tmp_path / "lecture10.json"
+    monkeypatch.setattr(everything, "jobs", lambda steps: [_job("era", "")])
+    run_lecture10(path, steps=2, tell=lambda _: None)
+    with pytest.raises(ValueError, match="begun with --steps 2, and now it is --steps 3"):
+        run_lecture10(path, steps=3, tell=lambda _: None)
+    path.write_text(path.read_text().replace('"job"', '"jab"'))
+    run_lecture10(path, steps=2, tell=lambda _: None)
+    assert ["job" in row for row in load_lecture10(path)] == [False, True]
+
+
 def _job(task: str, needs: str) -> everything.Job:
     row = {"task": task, "size": 1, "variant": "words", "seed": 0, "score": 0.5}
     return everything.Job((task, "words", 0), needs, lambda: [row])

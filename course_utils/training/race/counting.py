@@ -45,7 +45,7 @@ def race_counters(
     tell: Callable[[str], None] = print,
 ) -> Path:
     """Run all seeds; the file is whole after every run, and what stands in it is not run again."""
-    return run_laps(path, _laps(seeds or SEEDS, steps, device), _said, tell)
+    return run_laps(path, steps, _laps(seeds or SEEDS, steps, device), _said, tell)
 
 
 def _laps(seeds: dict[str, int], steps: int | None, device: str | None) -> Iterator[Lap]:

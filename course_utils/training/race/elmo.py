@@ -189,7 +189,7 @@ def race_elmo(
         Lap({"shared": form, "seed": seed}, partial(run_form, form, seed, steps, device))
         for seed, form in product(seeds, forms)
     )
-    return run_laps(path, laps, _said, tell)
+    return run_laps(path, steps, laps, _said, tell)
 
 
 def _said(row: Row) -> str:

@@ -123,7 +123,7 @@ def race_taggers(
             return None
 
     laps = (Lap(run.key, partial(made, run)) for run in runs or every_run())
-    return run_laps(path, laps, _said, tell)
+    return run_laps(path, steps, laps, _said, tell)
 
 
 def _said(row: Row) -> str:

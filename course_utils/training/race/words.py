@@ -76,7 +76,7 @@ def race_words(
     tell: Callable[[str], None] = print,
 ) -> Path:
     """Run the race from the least text to the most; what is finished is not run again."""
-    return run_laps(path, _laps(shares, steps, device), _said, tell)
+    return run_laps(path, steps, _laps(shares, steps, device), _said, tell)
 
 
 def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Iterator[Lap]:

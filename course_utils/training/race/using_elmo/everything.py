@@ -82,19 +82,19 @@ def run_lecture10(
     What needs a set that is not in the cache is left out, and said.
     """
     path = Path(path)
-    results = begun(path)
+    results = begun(path, steps)
     if results["rows"] and not results["made_with"].endswith(_which_bilm()):
         raise ValueError(
             f"{path} holds what {results['made_with']} reached, and this is {_which_bilm()}: "
             "choose another folder, or delete the file"
         )
     results["made_with"] = f"{made_with()}; {_which_bilm()}"
-    done = {tuple(row["job"]) for row in results["rows"]}
+    done = [row.get("job") for row in results["rows"]]
     missing = {name for name in REGISTERED if problems(name)}
     for name in sorted(missing):
         tell(f"{name} is not in the cache (course data fetch {name}): its rows are left out")
     for job in jobs(steps):
-        if job.key in done or job.needs in missing or not some(job):
+        if list(job.key) in done or job.needs in missing or not some(job):
             continue
         rows = [{**row, "job": list(job.key)} for row in job.run()]
         tell("; ".join(f"{r['task']} {r['size']} {r['variant']}: {r['score']}" for r in rows[:4]))

@@ -1,0 +1,113 @@
+"""The file of a race that goes one by one: whole, of one number of steps, refused when damaged."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_utils.cli.train import INTERRUPTED
+from course_utils.models.model_file import shipped_folder
+from course_utils.training.race import words as word_race
+from course_utils.training.race.characters import race_characters
+from course_utils.training.race.counting import race_counters
+from course_utils.training.race.elmo import race_elmo
+from course_utils.training.race.one_by_one import begun, write_rows
+from course_utils.training.race.tagging import race_taggers
+from course_utils.training.race.using_elmo.everything import run_lecture10
+from course_utils.training.race.words import RESULTS, SHARES, load_word_race, race_words
+from tests.command_line import course_train
+
+BY_AND_BY = {
+    "word_race": race_words,
+    "characters_race": race_characters,
+    "counting_race": race_counters,
+    "elmo_sharing": race_elmo,
+    "tagging_race": race_taggers,
+    "lecture10": run_lecture10,
+}
+
+
+@pytest.fixture
+def quick_race(tmp_path, monkeypatch):
+    """Return a command whose third run of a network is interrupted, and the file of that race."""
+    ran = []
+
+    def quick(cell, share, steps, device):
+        ran.append(share)
+        if len(ran) == 3:
+            raise KeyboardInterrupt
+        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
+
+    monkeypatch.setattr(word_race, "train_words", quick)
+    monkeypatch.setattr(word_race, "ORDERS", (1,))
+    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
+
+    def command(*more):
+        return course_train(["word_race", "--out", str(tmp_path), *more])
+
+    return command, tmp_path / RESULTS.name
+
+
+OWN = "the race's own steps"
+
+
+@pytest.mark.parametrize(
+    ("first", "said", "others"),
+    [
+        (["--steps", "2"], "--steps 2", {"--steps 3": ["--steps", "3"], OWN: []}),
+        ([], OWN, {"--steps 2": ["--steps", "2"]}),
+    ],
+)
+def test_a_race_goes_on_with_the_steps_it_began_with(quick_race, capsys, first, said, others):
+    """Catches rows of two and of three steps in one file, and a file that says nothing of it."""
+    command, path = quick_race
+    unfinished = path.with_name("word_race.unfinished.json")
+    assert command(*first) == INTERRUPTED
+    for at in (unfinished, path):  # first while it waits to go on, then when it is finished
+        before = at.read_bytes()
+        for now, other in others.items():
+            capsys.readouterr()
+            assert command(*other, "--resume") == 1
+            answer = f"{at} was begun with {said}, and now it is {now}: "
+            assert answer in capsys.readouterr().err
+            assert [found.read_bytes() for found in path.parent.iterdir()] == [before]
+        assert command(*first, "--resume") == 0
+    about = {key: found for key, found in load_word_race(path).items() if key == "steps"}
+    assert about == ({"steps": 2} if first else {})
+    assert len(load_word_race(path)["rows"]) == 2 * len(SHARES)
+
+
+def test_a_damaged_race_is_named_and_stays(quick_race, capsys):
+    """Catches a traceback, an error that does not say which file, and one that is overwritten."""
+    command, path = quick_race
+    head = '{"made_with": "", "rows": '
+    texts = ["", "[]", "null", "{}", '{"rows": []}', "[" * 100_000, "9" * 5000, head]
+    for text in (*texts, head + "{}}", head + "[[]]}", head + "null}"):
+        for at in (path.with_name("word_race.unfinished.json"), path):
+            at.write_text(text)
+            assert command("--resume") == 1
+            said = capsys.readouterr().err
+            assert said.startswith(f"course train: {at} is damaged (")
+            assert "put a whole copy back, choose another folder, or delete it" in said
+            assert said.count("\n") == 1
+            assert [found.read_text() for found in path.parent.iterdir()] == [text]
+            at.unlink()
+
+
+@pytest.mark.parametrize("name", BY_AND_BY)
+def test_every_race_goes_on_with_its_own_steps_only(tmp_path, name):
+    """Catches a race that keeps its steps to itself, and a shipped file that can grow by others."""
+    path = tmp_path / f"{name}.json"
+    for source, steps in ((b'{"made_with": "", "steps": 2, "rows": []}', 3),
+                          ((shipped_folder() / path.name).read_bytes(), 2)):  # fmt: skip
+        path.write_bytes(source)
+        with pytest.raises(ValueError, match=f"and now it is --steps {steps}"):
+            BY_AND_BY[name](path, steps=steps)
+        assert path.read_bytes() == source
+
+
+@pytest.mark.parametrize("name", BY_AND_BY)
+def test_the_shipped_files_would_be_written_as_they_are(tmp_path, name):
+    """Catches a head that gains or loses a word: every shipped file would change with it."""
+    shipped, again = shipped_folder() / f"{name}.json", tmp_path / "again.json"
+    write_rows(begun(shipped, None), again)
+    assert again.read_bytes() == shipped.read_bytes()
