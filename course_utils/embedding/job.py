@@ -37,15 +37,8 @@ class Job:
         self.done: set[int] = set()
 
     def is_finished(self) -> bool:
-        """Tell whether `out` is what this job makes; refuse anything else in its place."""
-        if not os.path.lexists(self.out):
-            return False
-        if read_fingerprint(self.out, self.plan.kind) == self.plan.fingerprint:
-            return True
-        raise FileExistsError(
-            f"{self.out} exists, and is not the whole file of these sentences, this model and "
-            "these settings: choose another name, or move it away and call again"
-        )
+        """Tell whether there is nothing left to do."""
+        return is_whole(self.out, self.plan.fingerprint)
 
     def sweep(self) -> None:
         """Delete what a run left that was killed with `out` finished, unless one is just ending."""
@@ -173,6 +166,18 @@ class Job:
                 f"{os.strerror(error.errno)}: {len(self.done)} of {len(self.batches)} batches are "
                 f"safe in {self.partial}. Make room and call again: it goes on from there",
             ) from error
+
+
+def is_whole(out: Path, fingerprint: str) -> bool:
+    """Tell whether `out` is the file made from this; refuse anything else in its place."""
+    if not os.path.lexists(out):
+        return False
+    if read_fingerprint(out, out.suffix) == fingerprint:
+        return True
+    raise FileExistsError(
+        f"{out} exists, and is not the whole file of these sentences, this model and these "
+        "settings: choose another name, or move it away and call again"
+    )
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from course_utils.embedding.job import is_whole
 from course_utils.files import only_writer, refuse_folders, sweep_partials, write_whole
 
 SETTINGS = "settings.json"
@@ -24,6 +25,8 @@ def agree(folder: Path, settings: dict[str, Any], shards: list[dict[str, Any]]) 
     with only_writer(folder / f".{SETTINGS}.lock", patient=True):
         sweep_partials(folder, f"{SETTINGS}.*")
         if not path.exists():
+            for shard in shards:  # of before, when nothing was noted
+                is_whole(folder / shard["file"], shard["fingerprint"])
             write_whole(path, (json.dumps(ours, indent=1) + "\n").encode())
             return
         theirs = _read(path)
