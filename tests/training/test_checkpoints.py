@@ -287,6 +287,15 @@ def test_a_run_is_not_continued_with_another_model_or_optimiser(tmp_path):
         tiny_run(tmp_path, steps=5, resume=True)
 
 
+def test_a_run_sweeps_what_a_killed_one_left_in_its_folder(tmp_path):
+    """Catches half-written checkpoints that stay for ever, one for every kill."""
+    tiny_run(tmp_path, steps=3)
+    left = tmp_path / f".{FILE}.0a1b2c3d.partial"
+    left.write_bytes(b"half a checkp")
+    tiny_run(tmp_path, steps=5, resume=True)
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
 @pytest.mark.filterwarnings("ignore:.*no-op:UserWarning")  # weights have no values there
 def test_what_a_loss_carries_comes_back_where_the_model_is(tmp_path):
     """Catches: a carried state left on the CPU, which ends every resumption on a GPU."""
