@@ -82,7 +82,7 @@ def test_an_older_answer_is_told(run, later, what):
 def test_the_stop_button_names_the_loop(run, tmp_path):
     """Catches an interrupt that takes the copy and leaves the kernel without an answer."""
     runs = f"open({str(tmp_path / 'runs')!r}, 'w').close()"
-    run(f"def one_step(u, h, x):\n    {runs}\n    while True:\n        x = x + 1", "stub")
+    run(f"def one_step(u, h, x):\n    while True:\n        {runs}\n        x = x + 1", "stub")
     told = run(CHECK, "check", interrupt_at=tmp_path / "runs")
     assert "stopped in the line `while True:`: does the loop end?" in told
     assert "KeyboardInterrupt" not in told
