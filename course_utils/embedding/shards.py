@@ -82,16 +82,15 @@ def embed_file(
         if number % workers == worker:
             _make(embedding, shard, tell)
     while True:
-        made, held, whole = 0, 0, []
+        made, held = 0, 0
         for shard in source.shards(folder):
             done = _make(embedding, shard, tell)
             if done is None:
                 held += 1
-                continue
-            made += done
-            whole.append(_entry(embedding, shard, source.kind))
+            else:
+                made += done
         if not held:
-            return _bind_alone(folder, embedding, source, whole)
+            return _bind_alone(folder, embedding, source, planned)
         if not made:
             tell(f"the other processes are making the last {held}; the one that ends last binds")
             return False
