@@ -29,7 +29,7 @@ def all_exercises() -> dict[str, tuple[str, Exercise]]:
 
 def find(number: str) -> tuple[str, Exercise]:
     """Return the module and the exercise of a number such as "2.1"."""
-    if not isinstance(number, str | float):  # 2.1 without quotes is meant well
+    if not isinstance(number, str | int | float):  # 2.1 without quotes is meant well
         raise ValueError(f'an exercise has a number such as "2.1", not a {type(number).__name__}')
     number = str(number)
     lecture = number.partition(".")[0]

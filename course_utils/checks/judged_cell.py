@@ -65,7 +65,7 @@ def _is_again(run: CellRun, other: CellRun, name: str) -> bool:
 
 
 def _source_of(answer: Any) -> str:
-    if type(answer) is not FunctionType:  # another object might do anything when it is looked at
+    if type(answer) not in (FunctionType, type):  # others might do anything when looked at
         return ""
     try:
         return inspect.getsource(answer).strip()

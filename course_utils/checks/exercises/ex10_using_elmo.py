@@ -264,11 +264,8 @@ EXERCISES = (
         reasons={
             ("A", "fair"): "A: ELMo has read two million words more than the baseline. That text "
             "alone could be the reason.",
-            (
-                "B",
-                "fair",
-            ): "B: one vector may be better because it was made from a thousand times as much "
-            "text, whether or not it knows a context.",
+            ("B", "fair"): "B: one vector may be better because it was made from a thousand times "
+            "as much text, whether or not it knows a context.",
             ("C", "unfair"): "C: same text, same width, same network, many seeds: what differs is "
             "whether a vector knows its sentence.",
             ("D", "fair"): "D: the best of five against one run wins by luck alone.",

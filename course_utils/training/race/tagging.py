@@ -122,7 +122,8 @@ def race_taggers(
             tell(f"{run.task} is left out: {error}")
             return None
 
-    laps = (Lap(run.key, partial(made, run)) for run in runs or every_run())
+    wanted = every_run() if runs is None else runs
+    laps = (Lap(run.key, partial(made, run)) for run in wanted)
     return run_laps(path, steps, laps, _said, tell)
 
 
