@@ -6,7 +6,6 @@ import pytest
 
 from course_utils.cli.train import INTERRUPTED
 from course_utils.models.model_file import shipped_folder
-from course_utils.training.race import words as word_race
 from course_utils.training.race.characters import race_characters
 from course_utils.training.race.counting import race_counters
 from course_utils.training.race.elmo import race_elmo
@@ -15,6 +14,7 @@ from course_utils.training.race.tagging import race_taggers
 from course_utils.training.race.using_elmo.everything import run_lecture10
 from course_utils.training.race.words import RESULTS, SHARES, load_word_race, race_words
 from tests.command_line import course_train
+from tests.training.quick_words import quick_words
 
 BY_AND_BY = {
     "word_race": race_words,
@@ -29,17 +29,7 @@ BY_AND_BY = {
 @pytest.fixture
 def quick_race(tmp_path, monkeypatch):
     """Return a command whose third run of a network is interrupted, and the file of that race."""
-    ran = []
-
-    def quick(cell, share, steps, device):
-        ran.append(share)
-        if len(ran) == 3:
-            raise KeyboardInterrupt
-        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
-
-    monkeypatch.setattr(word_race, "train_words", quick)
-    monkeypatch.setattr(word_race, "ORDERS", (1,))
-    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
+    quick_words(monkeypatch, stop_at=3)
 
     def command(*more):
         return course_train(["word_race", "--out", str(tmp_path), *more])

@@ -19,6 +19,7 @@ from course_utils.training.race import words as word_race
 from course_utils.training.race.words import ORDERS, RESULTS, SHARES, TRAINED, load_word_race
 from course_utils.training.sampled_softmax import SampledStreamLoss, counts_of
 from tests.command_line import course_train
+from tests.training.quick_words import quick_words
 
 
 def test_a_share_of_the_text_holds_every_smaller_one():
@@ -66,17 +67,7 @@ def test_the_shipped_lstm_is_the_one_that_won():
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     """Catches a race that begins anew after Ctrl-C, and a file that is torn by it."""
     path, told = tmp_path / RESULTS.name, []
-    ran = []
-
-    def quick(cell, share, steps, device):
-        ran.append((cell, share))
-        if len(ran) == 2:
-            raise KeyboardInterrupt
-        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
-
-    monkeypatch.setattr(word_race, "train_words", quick)
-    monkeypatch.setattr(word_race, "ORDERS", (1,))
-    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
+    ran = quick_words(monkeypatch, stop_at=2)
     with pytest.raises(KeyboardInterrupt):
         word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
     assert [row["model"] for row in json.loads(path.read_text())["rows"]] == [
@@ -91,17 +82,8 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
 
 def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch, capsys):
     """Catches the last results deleted before there are new ones, and a race in every process."""
-    ran, arguments = [], ["word_race", "--steps", "3", "--out", str(tmp_path)]
-
-    def quick(cell, share, steps, device):
-        ran.append((cell, share))
-        if len(ran) == 2:
-            raise KeyboardInterrupt
-        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
-
-    monkeypatch.setattr(word_race, "train_words", quick)
-    monkeypatch.setattr(word_race, "ORDERS", (1,))
-    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
+    ran = quick_words(monkeypatch, stop_at=2)
+    arguments = ["word_race", "--steps", "3", "--out", str(tmp_path)]
     path, partial = tmp_path / RESULTS.name, tmp_path / f".{RESULTS.name}.0a1b.partial"
     path.write_text("results of last year")
     partial.write_text("half")
