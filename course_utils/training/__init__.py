@@ -1,4 +1,4 @@
-"""One loop, checkpoints that survive, recipes, and the same run on many processes."""
+"""One training loop, durable checkpoints, recipes, and the same run on many processes."""
 
 from course_utils.training.history import History
 from course_utils.training.loop import fit

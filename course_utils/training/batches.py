@@ -1,4 +1,4 @@
-"""Draw batches from whatever the caller has, and know the place where a resumed run goes on."""
+"""Draw batches from whatever the caller has, and know where a resumed run continues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course_utils.training.resume.randomness import random_state, restore_random
 
 
 class Stateful(Protocol):
-    """Whoever can say where it is, and go there."""
+    """Anything that can report its position and return to it."""
 
     def state_dict(self) -> Any: ...
     def load_state_dict(self, state: Any) -> None: ...
@@ -21,9 +21,9 @@ class Stateful(Protocol):
 class BatchSource:
     """Endless batches from a function of their number, or from an iterable that starts again.
 
-    A function `batch(number)` resumes at once. An iterable is resumed by drawing again what had
-    been drawn in this pass, from the random state that this pass began with; one that has
-    `state_dict` and `load_state_dict` of its own is asked instead.
+    A function `batch(number)` resumes at once. An iterable is resumed by redrawing the batches
+    already drawn in this pass, from the random state that the pass began with, unless it has its
+    own `state_dict` and `load_state_dict`.
     """
 
     def __init__(self, batches: Batches):
@@ -67,12 +67,12 @@ class BatchSource:
         return self._iterator
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the place: how many batches were taken, and what else it needs to come back."""
+        """Return the position: how many batches were taken, and what else restoring it needs."""
         own = self.batches.state_dict() if _keeps_own_place(self.batches) else None
         return {"taken": self.taken, "random": self._random, "own": own}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go to a place; the caller restores the random state of the run after this."""
+        """Go to a position; the caller restores the run's random state after this."""
         if state["own"] is not None and _keeps_own_place(self.batches):
             self.batches.load_state_dict(state["own"])
         elif not callable(self.batches) and state["random"] is not None:

@@ -20,7 +20,7 @@ PER_STEP = ("loss", "grad_norm", "lr", "targets", "seconds")
 
 @dataclass
 class History:
-    """A run's record: arrays with one entry a step, and one an evaluation.
+    """A run's record: arrays with one entry per step, and one per evaluation.
 
     `targets` counts the predictions that a step's loss averages, `seconds` is the time since the
     start, `stopped` says why the run ended.
@@ -59,7 +59,7 @@ class History:
         return sum(self._steps[name])
 
     def add_step(self, **numbers: float) -> None:
-        """Append one step's numbers; what a history does not keep is passed over."""
+        """Append one step's numbers, ignoring those that a history does not keep."""
         for name in PER_STEP:
             self._steps[name].append(numbers[name])
 

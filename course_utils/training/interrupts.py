@@ -14,7 +14,7 @@ Handler = Callable[[int, FrameType | None], Any] | int | None  # what Python cal
 class PoliteStop:
     """Remember the first signal instead of raising in the middle of a step; obey the second.
 
-    An exception inside `optimizer.step()` would leave half of the weights moved: a state that no
+    An exception inside `optimizer.step()` would leave half of the weights updated: a state that no
     uninterrupted run ever passes through.
     """
 

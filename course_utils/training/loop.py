@@ -23,7 +23,7 @@ from course_utils.training.parallel.distributed import (
     same_everywhere,
 )
 from course_utils.training.parallel.engine import Engine, engine_for
-from course_utils.training.progress import Progress
+from course_utils.training.progress_bar import ProgressBar
 from course_utils.training.resume.run_state import RunState, open_run
 from course_utils.training.schedules import Schedule, constant
 from course_utils.training.step import TrainingStep
@@ -75,7 +75,7 @@ def fit(
         history = run.history
         history.stopped = "finished"
         start = time.perf_counter() - history.elapsed
-        with Progress(history, steps, shown, label) as bar, PoliteStop(stop_on) as interrupt:
+        with ProgressBar(history, steps, shown, label) as bar, PoliteStop(stop_on) as interrupt:
             while len(history) < steps and history.stopped == "finished":
                 numbers = take_step(interrupt)
                 history.add_step(**numbers, seconds=time.perf_counter() - start)

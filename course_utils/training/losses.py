@@ -1,4 +1,4 @@
-"""What a step minimises: a mean, and over how many predictions it is one."""
+"""What a step minimises: a mean loss, and how many predictions it averages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course_utils.training.parallel.distributed import gather_rows, share_rows
 
 
 class Loss(NamedTuple):
-    """A mean loss and the number of targets behind it: what sums right over unequal batches."""
+    """A mean loss and its number of targets, so that unequal batches add up correctly."""
 
     mean: torch.Tensor
     targets: int = 1
@@ -39,7 +39,7 @@ class StreamLoss:
         logits, state = model(tokens, self.state)  # (T, B, V)
         self.state = cut_state(state)
         count = int((targets != IGNORED).sum())
-        if count == 0:  # one process's rows may be padding; a mean over nothing is not a number
+        if count == 0:  # a process's rows may all be padding; a mean over nothing would be NaN
             return Loss(0 * logits.sum(), 0)
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
         return Loss(mean, count)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from typing import Any
 
 import torch
@@ -17,6 +16,7 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from course_utils.models.language.recurrent import RecurrentLM
+from course_utils.models.layers.products import has_fast_half
 from course_utils.settings import IGNORED
 from course_utils.training.losses import Loss, StreamLoss, cut_state
 
@@ -28,7 +28,9 @@ class SampledSoftmax:
 
     def __init__(self, counts: Tensor, sample: int):
         if not 1 <= sample < len(counts):
-            raise ValueError(f"a sample of {sample} out of {len(counts)} words is none")
+            raise ValueError(
+                f"cannot sample {sample} of {len(counts)} words: choose at least 1, but not all"
+            )
         share = counts.double().clamp(min=1) ** FLATTENED
         self.share = (share / share.sum()).float()
         self.log_chance = inclusion(self.share.double(), sample).log().float()
@@ -42,7 +44,7 @@ class SampledSoftmax:
         drawn, place = drawn.to(h.device), place.to(h.device)[targets]
         right = (h * W[targets]).sum(dim=-1).float() + b[targets]  # (N,)
         shift = b[drawn] - self.log_chance.to(h.device)[drawn]
-        hit = (place >= 0).nonzero()[:, 0]  # the sample holds the target itself: not twice
+        hit = (place >= 0).nonzero()[:, 0]  # the sample holds the target: do not count it twice
         others = _log_sum_exp(linear(h, W[drawn]), shift, hit, place[hit])  # (N,)
         return (torch.logaddexp(right, others) - right).mean()
 
@@ -101,7 +103,7 @@ def inclusion(share: Tensor, sample: int) -> Tensor:
 class SampledStreamLoss(StreamLoss):
     """StreamLoss that scores `sample` words in place of all until step `until`.
 
-    The sample's loss has nearly the same minimum; the last steps, against all words, mend the rest.
+    The sample's loss has nearly the same minimum; the last steps, on all words, close the gap.
     """
 
     def __init__(self, counts: Tensor, sample: int, until: int):
@@ -140,13 +142,8 @@ def counts_of(tokens: Tensor, V: int) -> Tensor:
     return torch.bincount(tokens, minlength=V).float()
 
 
-@cache
-def _has_bf16() -> bool:
-    return torch.cpu._is_avx512_bf16_supported()
-
-
 def half_precision(device: torch.device) -> AbstractContextManager[None]:
     """Compute in bfloat16 on CPUs that have it: about twice as fast; GPUs are `fit`'s business."""
-    if device.type == "cpu" and _has_bf16():
+    if device.type == "cpu" and has_fast_half():
         return torch.autocast("cpu", torch.bfloat16)
     return nullcontext()

@@ -1,4 +1,4 @@
-"""Learning rates as functions of the step: each returns a factor of the optimiser's own rate."""
+"""Learning rates as functions of the step: each returns a factor for the optimiser's own rate."""
 
 from __future__ import annotations
 

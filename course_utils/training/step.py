@@ -13,7 +13,6 @@ from course_utils.training.interrupts import PoliteStop
 from course_utils.training.losses import Loss
 from course_utils.training.parallel.distributed import current_world, exchange, summed
 from course_utils.training.parallel.engine import Engine
-from course_utils.training.parallel.shards import whole
 from course_utils.training.resume.run_state import RunState
 from course_utils.training.schedules import Schedule
 
@@ -50,7 +49,7 @@ class TrainingStep:
         rate = self._set_rate(len(self.run.history))
         self.run.optimizer.zero_grad()
         loss, targets, stop = self._gradients(interrupt)
-        norm = whole(clip_grad_norm_(self.parameters, self.clip)).item()
+        norm = clip_grad_norm_(self.parameters, self.clip).item()
         if not math.isfinite(loss) or not math.isfinite(norm):
             raise Diverged(_what_to_try(len(self.run.history) + 1, loss, norm, rate, self.clip))
         self.run.optimizer.step()

@@ -1,1 +1,1 @@
-"""One module a family of models; a module that is put here and registers a recipe is found."""
+"""One module per family of models; a module placed here that registers a recipe is found."""

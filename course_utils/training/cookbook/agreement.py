@@ -57,7 +57,7 @@ def agreement_plan(config: AgreementConfig) -> Plan:
 
 
 DATA = "sentences of a small grammar, generated from the seed; word pairs held out"
-UNITS = 64  # few: what one unit does can be seen
+UNITS = 64  # few enough to see what a single unit does
 for cell, name in {"lstm": "LSTM", "gru": "GRU", "elman": "Elman"}.items():
     register(
         Recipe(

@@ -15,7 +15,7 @@ from course_utils.training.cookbook.streams import StreamConfig, text_plan
 from course_utils.training.recipes.recipe import Plan, Recipe, register
 
 SHAKESPEARE = "tiny_shakespeare"
-HELD_OUT = 0.05  # of a text, twice: to choose by, and to report on
+HELD_OUT = 0.05  # of a text, twice: for validation and for testing
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class CharacterConfig(StreamConfig):
 
 @cache
 def source_vocabulary(min_count: int) -> Vocabulary:
-    """Return the characters of the text to learn from, the frequent ones first."""
+    """Return the characters of the training text, the most frequent first."""
     return Vocabulary.of(source_text("train"), min_count=min_count, special=(UNKNOWN,))
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from course_utils.data.counting import Powers, Reading, members
 from course_utils.models import RecurrentLM
-from course_utils.models.language.recognition import longest_run, right_up_to
+from course_utils.models.language.recognition import longest_run, right_after_powers
 from course_utils.models.starts import set_keep_bias
 from course_utils.training.losses import Loss
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, register
@@ -50,21 +49,27 @@ class AllowedLoss:
         return Loss((each * batch.real).sum() / texts, texts)
 
 
-def counting_batches(
-    letters: str, largest: int, batch: int, seed: int, growing_steps: int = 0
-) -> Callable[[int], Reading]:
-    """Return batches by their number: texts with n drawn up to a limit that grows to `largest`."""
-    language = Powers(letters)
+def drawn_counts(
+    largest: int, batch: int, seed: int, growing_steps: int = 0
+) -> Callable[[int], Tensor]:
+    """Return the n of every text of a batch, by its number; the limit grows to `largest`."""
 
-    def draw(number: int) -> Reading:
+    def draw(number: int) -> Tensor:
         generator = torch.Generator().manual_seed(seed * 1_000_003 + number)
         limit = largest
         if number < growing_steps:
             limit = min(largest, 4 + (largest - 4) * number // growing_steps)
-        counts = torch.randint(1, limit + 1, (batch,), generator=generator)
-        return members(language, counts.tolist())
+        return torch.randint(1, limit + 1, (batch,), generator=generator)
 
     return draw
+
+
+def counting_batches(
+    letters: str, largest: int, batch: int, seed: int, growing_steps: int = 0
+) -> Callable[[int], Reading]:
+    """Return batches by their number: texts of the counts that are drawn for it."""
+    language, draw = Powers(letters), drawn_counts(largest, batch, seed, growing_steps)
+    return lambda number: members(language, draw(number).tolist())
 
 
 def new_counter(
@@ -77,8 +82,8 @@ def new_counter(
 ) -> RecurrentLM:
     """Return an untrained network; without `keep_bias`, its gates start as PyTorch starts them.
 
-    Letters far apart drive gates and candidates to their ends, where they add the same amount
-    every time: what a counter needs, and what would take long to learn from letters near 0.
+    Letters far apart saturate gates and candidates, so that they add the same amount every time: a
+    counter needs that, and it would take long to learn from letters near 0.
     """
     model = RecurrentLM(1 + len(letters), cell, width, hidden)
     nn.init.normal_(model.embedding.weight, std=spread)
@@ -96,7 +101,7 @@ def counting_plan(config: CountingConfig) -> Plan:
     every_n = members(language, range(1, config.largest + 1))
 
     def measure(model: RecurrentLM) -> dict[str, float]:
-        right = right_up_to(model, partial(members, language), config.judged_to)
+        right = right_after_powers(model, len(config.letters), config.judged_to)
         return {
             "longest": longest_run(right),  # right from n = 1 up to here
             "furthest": int(right.nonzero().max()) + 1 if right.any() else 0,  # right here at all
@@ -122,7 +127,7 @@ _COUNTED = {
     "": ("ab", 100, "a^n b^n, n up to 100 in training"),
     "_three": ("abc", 50, "a^n b^n c^n, n up to 50 in training"),
 }
-_STARTS = (  # for each cell what did best among a few
+_STARTS = (  # for each cell, the best of a few that were tried
     CountingConfig(cell="lstm", steps=4000, lr=4e-2, keep_bias=20.0, evaluate_every=250),
     CountingConfig(cell="gru", steps=2500, lr=2e-2, keep_bias=3.0, evaluate_every=250),
 )

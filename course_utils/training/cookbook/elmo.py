@@ -105,7 +105,7 @@ class SpelledSoftmax(nn.Linear):
     def __init__(self, words: Sequence[str], frequency: Tensor, options: Options):
         super().__init__(options.projection, len(words))
         log = frequency.clamp(min=1).log()
-        with torch.no_grad():  # nothing is spent on learning how common each word is
+        with torch.no_grad():  # no training time goes into learning how common each word is
             self.bias.copy_(log - log.mean())
             self.weight.normal_(std=0.05)
         widest = max(width for width, _ in options.filters)
@@ -115,7 +115,7 @@ class SpelledSoftmax(nn.Linear):
 
     @torch.no_grad()
     def spell(self, encoder: nn.Module) -> None:
-        """Renew what the words' vectors are."""
+        """Recompute the words' vectors."""
         device = self.weight.device
         parts = [encoder(part.to(device)).float() for part in self.letters.split(1000)]
         self.spelled.copy_(torch.cat(parts))

@@ -48,9 +48,11 @@ def task_named(name: str) -> Task:
 def tagging_plan(config: TaggingConfig) -> Plan:
     """Learn from the examples; judge on others, and report on others still."""
     task = task_named(config.task)
-    known = TokenTask.of(task, Sizes(min_count=config.min_count))
+    known = TokenTask.of(task, Sizes(spelled=config.spelled, min_count=config.min_count))
     coder = known.coder
-    keep = {"kind": task.kind, "labels": coder.labels, "words": list(known.words.tokens)}
+    spelling = {"spelling": coder.spelling.to_json()} if coder.spelling else {}
+    words = list(known.words.tokens)
+    keep = {"kind": task.kind, "labels": coder.labels, "words": words, **spelling}
     network = build_model("token_network", asdict(config), keep)
     batches = Bucketed(task.train, coder, task.kind, config.batch, config.seed)
     judged = task.valid[: config.judged_on]

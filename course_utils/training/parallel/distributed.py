@@ -1,7 +1,6 @@
 """The same run on many processes: rows split by rank, numbers summed, one process writes.
 
-Gradients are PyTorch's business (`parallel.engine`). Run as a single process, everything here does
-nothing.
+PyTorch averages the gradients (`parallel.engine`). In a single process, everything here is a no-op.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 Batches = Callable[[int], Any] | Iterable[Any]  # by their numbers, or one after the other
-LONGEST_TEXT = 2000  # bytes of what the chief tells
+LONGEST_TEXT = 2000  # bytes of the chief's message
 
 
 class LostProcess(RuntimeError):
@@ -42,9 +41,20 @@ def current_world() -> World:
     return World()
 
 
+def asked_world() -> World:
+    """Return this process's number, and how many torchrun started; without it, a world of one."""
+    rank, size = os.environ.get("RANK", "0"), os.environ.get("WORLD_SIZE", "1")
+    if rank.isdecimal() and size.isdecimal() and int(rank) < int(size):
+        return World(int(rank), int(size))
+    raise ValueError(
+        f"RANK={rank} and WORLD_SIZE={size} do not come from torchrun, which sets both: "
+        "unset them, or start the command with torchrun"
+    )
+
+
 @contextmanager
 def exchange() -> Iterator[None]:
-    """Say what it means when an exchange with the other processes fails; let other errors be."""
+    """Explain the error when an exchange with other processes fails; pass other errors on."""
     try:
         yield
     except RuntimeError as error:
@@ -62,7 +72,7 @@ def joined_world(device: torch.device, minutes: float = 10) -> Iterator[World]:
 
     A process that waits longer than `minutes` for another gives up with an error.
     """
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+    if asked_world().size == 1:
         yield World()
         return
     if device.type == "cuda":
@@ -83,7 +93,7 @@ def local_device(device: torch.device) -> torch.device:
 
 
 def share_rows(batch: Any, dim: int, world: World | None = None) -> Any:
-    """Return this process's rows of a global batch: contiguous, and as many as any other's."""
+    """Return this process's rows of a global batch: contiguous, equally many for each process."""
     world = world or current_world()
     if isinstance(batch, torch.Tensor):
         rows = batch.shape[dim]
@@ -148,7 +158,7 @@ def summed(numbers: torch.Tensor) -> torch.Tensor:
 
 
 def told_by_chief(text: str, device: torch.device) -> str:
-    """Return the chief's text on every process: a verdict that all must follow."""
+    """Return the chief's text on every process, so that all follow its decision."""
     if current_world().size == 1:
         return text
     box = torch.zeros(LONGEST_TEXT, dtype=torch.uint8, device=device)
@@ -160,7 +170,7 @@ def told_by_chief(text: str, device: torch.device) -> str:
 
 
 def draw_apart() -> None:
-    """Give every process random numbers of its own: one dropout for all would be a small batch."""
+    """Give every process its own random numbers, so that they do not share one dropout mask."""
     world = current_world()
     if world.size > 1:
         torch.manual_seed(torch.initial_seed() + world.rank)

@@ -1,7 +1,4 @@
-"""How the processes of a run share the work: one alone, or copies that exchange their gradients.
-
-A third way, for models that do not fit one device, is `training.parallel.sharded.Sharded`.
-"""
+"""How the processes of a run share the work: one alone, or copies that exchange their gradients."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ class Engine:
         return nullcontext()
 
     def ask(self, question: Callable[[Any], Answer]) -> Answer | None:
-        """Return the resting model's answer; every process must ask, the chief gets one."""
+        """Ask the model something between steps; all processes must call, the chief gets it."""
         if not current_world().is_chief:
             return None
         with quiet(self.model):
@@ -64,7 +61,7 @@ class Replicated(Engine):
 
     def __init__(self, model: nn.Module, device: torch.device):
         super().__init__(model, device)
-        # a batch may leave a part of the model out; that all are used is no news
+        # a batch may leave a part of the model unused; when it does not, PyTorch warns
         warnings.filterwarnings("ignore", "find_unused_parameters=True was specified")
         with exchange():
             self.copies = DistributedDataParallel(

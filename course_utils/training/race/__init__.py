@@ -1,1 +1,1 @@
-"""Three networks, one task, the same rules for all."""
+"""Races: many runs under equal rules, and one results file that lectures look up."""

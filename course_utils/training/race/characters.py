@@ -7,18 +7,16 @@ character of the same stretch of held-out modules, read as one text.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
-from pathlib import Path
-from statistics import median
-from typing import NamedTuple
 
 from torch import Tensor
 
 from course_utils.models import RecurrentLM
 from course_utils.models.language.ngram import log_probs_by_order
+from course_utils.results.files import Row
 from course_utils.settings import seed_everything
 from course_utils.shipped import load_recurrent_lm
 from course_utils.training.cookbook.characters import (
@@ -28,9 +26,9 @@ from course_utils.training.cookbook.characters import (
     source_vocabulary,
 )
 from course_utils.training.cookbook.streams import text_plan
-from course_utils.training.race.one_by_one import Lap, Row, finish, load_rows, run_laps
+from course_utils.training.race.race import Lap, Race, register
+from course_utils.training.race.whole_run import finish
 
-RESULTS = Path(__file__).parents[2] / "checkpoints" / "characters_race.json"
 SHARES = (64, 16, 4, 1)  # every Nth module; the last is all of them
 ORDERS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)  # until longer ones gain nothing
 # of these the LSTM reads so much, with these seeds; it is the first that is shipped
@@ -65,42 +63,29 @@ def count_characters(share: int) -> dict[int, Row]:
     return found
 
 
-def count_order(share: int, order: int) -> Row:
+def count_order(share: int, order: int) -> list[Row]:
     """Return one order's; all are counted at once."""
-    return count_characters(share)[order]
+    return [count_characters(share)[order]]
 
 
-def train_characters(share: int, seed: int, steps: int | None, device: str | None) -> Row:
+def train_characters(share: int, seed: int, steps: int | None, device: str | None) -> list[Row]:
     """Train the LSTM on a share of the text; the whole text's is the one that is shipped."""
     words, texts = source_vocabulary(RECIPE.min_count), source_texts(RECIPE.min_count, share)
     asked = texts[2][:ASKED]
     if share == 1:
-        return {"bits": bits(load_recurrent_lm(SHIPPED).log_probs(asked))}
+        return [{"bits": bits(load_recurrent_lm(SHIPPED).log_probs(asked))}]
     config = replace(share_config(share, steps), seed=seed)
     seed_everything(config.seed)
     plan = replace(text_plan(config, words, texts), bf16=config.bf16)
     history = finish(plan, config, device, f"lstm 1/{share}, seed {seed}")
     assert isinstance(plan.model, RecurrentLM)
-    return {
-        "bits": bits(plan.model.eval().log_probs(asked)),
-        "steps": len(history),
-        "seconds": round(history.elapsed),
-    }
+    found = bits(plan.model.eval().log_probs(asked))
+    return [{"bits": found, "steps": len(history), "seconds": round(history.elapsed)}]
 
 
-def race_characters(
-    path: str | Path = RESULTS,
-    shares: Iterable[int] = SHARES,
-    steps: int | None = None,
-    device: str | None = None,
-    tell: Callable[[str], None] = print,
-) -> Path:
-    """Run the race from the least text to the most; what is finished is not run again."""
-    return run_laps(path, steps, _laps(shares, steps, device), _said, tell)
-
-
-def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Iterator[Lap]:
-    for share in shares:
+def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
+    """Yield the race from the least text to the most."""
+    for share in SHARES:
         about = {"share": share, "characters": len(source_texts(RECIPE.min_count, share)[0])}
         for order in ORDERS:
             yield Lap({"model": f"{order}-gram", **about}, partial(count_order, share, order))
@@ -109,30 +94,16 @@ def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Itera
             yield Lap({"model": "lstm", **about, "seed": seed}, run)
 
 
-def _said(row: Row) -> str:
+def said(row: Row) -> str:
+    """Say what one run reached."""
     return f"{row['characters']:>9,} characters, {row['model']:>7}: {row['bits']} bits"
 
 
-class CharacterRace(NamedTuple):
-    """Bits a character of the n-grams of the whole text by order, and of all by size."""
-
-    by_order: dict[int, float]
-    best: int  # the order that did best on the part to choose by
-    by_size: dict[str, dict[int, float]]  # model -> characters read -> bits, the median of seeds
-    seeds: dict[int, list[float]]  # characters read -> bits of the LSTM, a seed
-
-
-def character_race(path: str | Path = RESULTS) -> CharacterRace:
-    """Look up the shipped race, or that of another file."""
-    rows = load_rows(path)["rows"]
-    whole = [row for row in rows if row["share"] == 1 and "valid" in row]
-    orders = {int(row["model"].partition("-")[0]): row for row in whole}
-    best = min(orders, key=lambda n: orders[n]["valid"])
-    found: dict[str, dict[int, list[float]]] = {}
-    for row in sorted(rows, key=lambda row: row["characters"]):
-        found.setdefault(row["model"], {}).setdefault(row["characters"], []).append(row["bits"])
-    by_size = {
-        model: {size: median(own) for size, own in sizes.items()} for model, sizes in found.items()
-    }
-    by_order = {n: orders[n]["bits"] for n in sorted(orders)}
-    return CharacterRace(by_order, best, by_size, found["lstm"])
+RACE = register(
+    Race(
+        "characters_race",
+        "n-grams and an LSTM on more and more source code, lecture 07",
+        laps,
+        said,
+    )
+)

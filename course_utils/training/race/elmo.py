@@ -7,12 +7,10 @@ letters alone shared, nothing shared. A direction's LSTMs are its own in each of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
-from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 import torch
@@ -27,13 +25,14 @@ from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
 from course_utils.models.elmo.characters import PADDING, encode_words
 from course_utils.models.elmo.fast.fused import FusedState
 from course_utils.models.elmo.language import in_order
+from course_utils.results.files import Row
 from course_utils.settings import IGNORED, UNKNOWN, seed_everything
 from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
-from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps
+from course_utils.training.race.race import Lap, Race, register
+from course_utils.training.race.whole_run import whole
 from course_utils.training.schedules import warmup_cosine
 
-RESULTS = Path(__file__).parents[2] / "checkpoints" / "elmo_sharing.json"
 FORMS = ("letters and softmax", "letters", "nothing")  # what the directions share
 SEEDS = (20, 21, 22)
 
@@ -138,7 +137,7 @@ class PairLoss:
         return Loss(torch.stack(sums).sum() / max(count, 1), count)
 
 
-def run_form(form: str, seed: int, steps: int | None, device: str | None) -> Row:
+def run_form(form: str, seed: int, steps: int | None, device: str | None) -> list[Row]:
     """Train one pair; return its perplexity in both directions and how many numbers it holds."""
     config = SharingConfig()
     steps = steps or config.steps
@@ -157,13 +156,12 @@ def run_form(form: str, seed: int, steps: int | None, device: str | None) -> Row
         device="cpu",
         label=f"{form}, seed {seed}",
     )
-    if history.stopped != "finished":
-        raise KeyboardInterrupt("a run was stopped, so the race is not whole")
+    whole(history)
     ahead, back = (m.eval().perplexity(read.test)[d] for d, m in enumerate(pair))
-    return {
-        "shared": form, "seed": seed, "steps": steps, "forward": round(ahead, 2),
-        "backward": round(back, 2), "parameters": sum(p.numel() for p in _trained(pair)),
-    }  # fmt: skip
+    return [{
+        "steps": steps, "forward": round(ahead, 2), "backward": round(back, 2),
+        "parameters": sum(p.numel() for p in _trained(pair)),
+    }]  # fmt: skip
 
 
 def _trained(pair: Pair) -> list[nn.Parameter]:
@@ -176,54 +174,27 @@ def _trained(pair: Pair) -> list[nn.Parameter]:
     return list(dict.fromkeys(p for part in parts for p in part.parameters()))
 
 
-def race_elmo(
-    path: str | Path = RESULTS,
-    forms: Iterable[str] = FORMS,
-    seeds: Iterable[int] = SEEDS,
-    steps: int | None = None,
-    device: str | None = None,
-    tell: Callable[[str], None] = print,
-) -> Path:
-    """Run all; the file is whole after every run, and what stands in it is not run again."""
-    laps = (
-        Lap({"shared": form, "seed": seed}, partial(run_form, form, seed, steps, device))
-        for seed, form in product(seeds, forms)
-    )
-    return run_laps(path, steps, laps, _said, tell)
+def _sentences(speech: Speech) -> list[list[str]]:
+    return sentences(speech.text)
 
 
-def _said(row: Row) -> str:
+def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
+    """Yield every form, seed after seed."""
+    for seed, form in product(SEEDS, FORMS):
+        yield Lap({"shared": form, "seed": seed}, partial(run_form, form, seed, steps, device))
+
+
+def said(row: Row) -> str:
+    """Say what one run reached."""
     name = f"{row['shared']}, seed {row['seed']}"
     return f"{name}: {row['forward']} forward, {row['backward']} backward"
 
 
-class Sharing(NamedTuple):
-    """What a form reached, a seed: the perplexity of both directions as one, and its size."""
-
-    perplexities: list[float]
-    parameters: int
-
-    @property
-    def median(self) -> float:
-        """Return the seed in the middle."""
-        return median(self.perplexities)
-
-    def over(self, other: Sharing) -> list[float]:
-        """Return this form's perplexity over another's, a seed: what it costs, or below 1 gains."""
-        return [a / b for a, b in zip(self.perplexities, other.perplexities, strict=True)]
-
-
-def sharing(path: str | Path = RESULTS) -> dict[str, Sharing]:
-    """Look up the shipped results by what was shared."""
-    rows = load_rows(path)["rows"]
-    return {
-        form: Sharing(
-            [(r["forward"] * r["backward"]) ** 0.5 for r in rows if r["shared"] == form],
-            next(r["parameters"] for r in rows if r["shared"] == form),
-        )
-        for form in FORMS
-    }
-
-
-def _sentences(speech: Speech) -> list[list[str]]:
-    return sentences(speech.text)
+RACE = register(
+    Race(
+        "elmo_sharing",
+        "biLMs whose directions share letters and softmax, or not, lecture 09",
+        laps,
+        said,
+    )
+)

@@ -5,22 +5,20 @@ Every row is one network with one seed. What needs a set that is not in the cach
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from course_utils.data.sets.connection import DownloadError
 from course_utils.data.tagging import era_task, ewt_task, grammar_task, polarity_task, python_task
 from course_utils.data.tagging.examples import Task
+from course_utils.results.files import Row
 from course_utils.shipped import load_recurrent_lm
-from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps
+from course_utils.training.race.race import Lap, Race, register
 from course_utils.training.tagging.tasks import Sizes, teach
 from course_utils.training.tagging.tuning import STARTS, STEPS, tune
 
-RESULTS = Path(__file__).parents[2] / "checkpoints" / "tagging_race.json"
 SEEDS = 5
 READER = "english_lstm"  # the language model that has read the training speeches, without labels
 DIRECTIONS = ("window", "forward", "backward", "both")
@@ -102,45 +100,28 @@ def make_run(run: Run, steps: int | None = None, device: str | None = None) -> f
     ).accuracy
 
 
-def race_taggers(
-    path: str | Path = RESULTS,
-    runs: Iterable[Run] | None = None,
-    steps: int | None = None,
-    device: str | None = None,
-    tell: Callable[[str], None] = print,
-) -> Path:
-    """Make all runs; the file is whole after every one, and what stands in it is not run again."""
-    absent: set[str] = set()
-
-    def made(run: Run) -> Row | None:
-        if run.task in absent:
-            return None
-        try:
-            return {"accuracy": round(make_run(run, steps, device), 5)}
-        except DownloadError as error:
-            absent.add(run.task)
-            tell(f"{run.task} is left out: {error}")
-            return None
-
-    wanted = every_run() if runs is None else runs
-    laps = (Lap(run.key, partial(made, run)) for run in wanted)
-    return run_laps(path, steps, laps, _said, tell)
+def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
+    """Yield every run."""
+    for run in every_run():
+        needs = run.task if run.task in REGISTERED else ""
+        yield Lap(run.key, partial(_row, run, steps, device), needs)
 
 
-def _said(row: Row) -> str:
+def _row(run: Run, steps: int | None, device: str | None) -> list[Row]:
+    return [{"accuracy": round(make_run(run, steps, device), 5)}]
+
+
+def said(row: Row) -> str:
+    """Say what one run reached."""
     return ", ".join(f"{name} {value}" for name, value in row.items())
 
 
-def load_tagging_race(path: str | Path = RESULTS) -> list[dict[str, Any]]:
-    """Return the rows of the shipped results, or of another file."""
-    rows: list[dict[str, Any]] = load_rows(path)["rows"]
-    return rows
-
-
-def accuracies(rows: Iterable[dict[str, Any]] | None = None, **wanted: object) -> list[float]:
-    """Return the accuracies of the rows that say so, seed after seed."""
-    rows = load_tagging_race() if rows is None else rows
-    own = [row for row in rows if all(row.get(k) == v for k, v in wanted.items())]
-    if not own:
-        raise LookupError(f"no run is {wanted}: course train tagging_race makes them all")
-    return [row["accuracy"] for row in sorted(own, key=lambda row: row["seed"])]
+RACE = register(
+    Race(
+        "tagging_race",
+        "taggers and classifiers of lecture 08: directions, sizes, pooling, labels",
+        laps,
+        said,
+        sets=REGISTERED,
+    )
+)

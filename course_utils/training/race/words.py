@@ -6,18 +6,17 @@ the same held-out speeches, read as one text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple
 
 from course_utils.models import NGramLM, RecurrentLM
+from course_utils.results.files import Row
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
-from course_utils.training.race.one_by_one import Lap, Row, load_rows, run_laps, run_to_the_end
+from course_utils.training.race.race import Lap, Race, register
+from course_utils.training.race.whole_run import run_to_the_end
 from course_utils.training.recipes.recipe import get_recipe
 
-RESULTS = Path(__file__).parents[2] / "checkpoints" / "word_race.json"
 SHARES = (64, 32, 16, 8, 4, 2, 1)  # every Nth speech; the last is all of them
 ORDERS = (1, 2, 3, 5)
 TRAINED = ("lstm",)
@@ -27,8 +26,8 @@ SMALL = 8  # from this share on there is so little text that half of each state 
 def race_config(cell: str, share: int, steps: int | None = None) -> EnglishConfig:
     """Return the recipe of a network for a share of the text.
 
-    A quarter of the text gets half of the steps: every word is read more often where there are
-    fewer. The weights that are kept are those that did best on the speeches to choose by.
+    A quarter of the text gets half of the steps, so a smaller text is read more often. The weights
+    that are kept are those that did best on the validation speeches.
     """
     config = english_config(cell)
     steps = steps or round(config.steps / share**0.5)
@@ -48,39 +47,26 @@ def english_config(cell: str) -> EnglishConfig:
     return config
 
 
-def count_words(share: int, order: int) -> Row:
+def count_words(share: int, order: int) -> list[Row]:
     """Return the perplexity of Kneser-Ney of an order on the held-out speeches."""
     texts = english_texts(english_config("lstm").words, share)
     counted = NGramLM(len(texts.words), order).fit(texts.train)
-    return {"perplexity": round(counted.perplexity(texts.test), 2)}
+    return [{"perplexity": round(counted.perplexity(texts.test), 2)}]
 
 
-def train_words(cell: str, share: int, steps: int | None, device: str | None) -> Row:
+def train_words(cell: str, share: int, steps: int | None, device: str | None) -> list[Row]:
     """Train a network on a share of the text; return its perplexity, and what it took."""
     config = race_config(cell, share, steps)
     plan, history = run_to_the_end(f"english_{cell}", config, device, f"{cell} 1/{share}")
     assert isinstance(plan.model, RecurrentLM)
     score = plan.model.perplexity(english_texts(config.words, share).test)
-    return {
-        "perplexity": round(score, 2),
-        "steps": len(history),
-        "seconds": round(history.elapsed),
-    }
+    seconds = round(history.elapsed)
+    return [{"perplexity": round(score, 2), "steps": len(history), "seconds": seconds}]
 
 
-def race_words(
-    path: str | Path = RESULTS,
-    shares: Iterable[int] = SHARES,
-    steps: int | None = None,
-    device: str | None = None,
-    tell: Callable[[str], None] = print,
-) -> Path:
-    """Run the race from the least text to the most; what is finished is not run again."""
-    return run_laps(path, steps, _laps(shares, steps, device), _said, tell)
-
-
-def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Iterator[Lap]:
-    for share in shares:
+def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
+    """Yield the race from the least text to the most."""
+    for share in SHARES:
         tokens = len(english_texts(english_config("lstm").words, share).train)
         about = {"share": share, "tokens": tokens}
         for order in ORDERS:
@@ -89,25 +75,16 @@ def _laps(shares: Iterable[int], steps: int | None, device: str | None) -> Itera
             yield Lap({"model": cell, **about}, partial(train_words, cell, share, steps, device))
 
 
-def _said(row: Row) -> str:
+def said(row: Row) -> str:
+    """Say what one run reached."""
     return f"{row['tokens']:>9,} words, {row['model']:>7}: perplexity {row['perplexity']}"
 
 
-def load_word_race(path: str | Path = RESULTS) -> dict[str, Any]:
-    """Return the shipped results, or those of another file."""
-    return load_rows(path)
-
-
-class WordRace(NamedTuple):
-    """Perplexity of every model of the shipped race, from the least text to the most."""
-
-    tokens: Sequence[int]
-    scores: dict[str, list[float]]
-
-
-def word_race(models: Sequence[str] = ("2-gram", "5-gram", "lstm")) -> WordRace:
-    """Look up the race: who has which perplexity after how many words of training text."""
-    rows = load_word_race()["rows"]
-    tokens = sorted({row["tokens"] for row in rows})
-    found = {(row["model"], row["tokens"]): row["perplexity"] for row in rows}
-    return WordRace(tokens, {name: [found[name, n] for n in tokens] for name in models})
+RACE = register(
+    Race(
+        "word_race",
+        "n-grams and an LSTM on more and more of the English corpus, lecture 01",
+        laps,
+        said,
+    )
+)

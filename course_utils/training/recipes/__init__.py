@@ -1,1 +1,1 @@
-"""What a recipe is, how it is run, and what it leaves: a trained model with a card."""
+"""What a recipe is, how to run it, and what it produces: a trained model with a card."""

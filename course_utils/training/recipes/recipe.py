@@ -1,4 +1,4 @@
-"""A recipe says how a shipped model is made, so that anybody can make it again."""
+"""A recipe records how a shipped model was made, so that anybody can make it again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from course_utils.training.schedules import Schedule, constant
 
 @dataclass(frozen=True)
 class Config:
-    """What every recipe can be told; each recipe adds its own sizes."""
+    """The settings that every recipe has; each recipe adds its own sizes."""
 
     seed: int = 20
     steps: int = 1000
@@ -33,11 +33,11 @@ class Config:
 class Plan:
     """Everything that a run needs, made from a config.
 
-    `measure` returns what the card says of the finished model; `keep` is what must be stored with
-    the weights to build the model again without its data: JSON, such as the words it knows.
-    `rows` is the dimension of a batch's tensors along which processes share it; `optimizer` makes
-    one of the weights, once it is known who holds which. `export` makes of the trained weights
-    those that are stored, where a part served the training only.
+    `measure` returns the scores that go on the finished model's card; `keep` is what must be stored
+    with the weights to rebuild the model without its data: JSON, such as the words it knows. `rows`
+    is the dimension of a batch's tensors that is split between processes; `optimizer` builds an
+    optimiser from the weights, once it is known which process holds which. `export` turns the
+    trained weights into those that are stored, where a part is only needed for training.
     """
 
     model: torch.nn.Module

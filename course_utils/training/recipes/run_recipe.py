@@ -27,7 +27,6 @@ from course_utils.training.parallel.distributed import (
     told_by_chief,
 )
 from course_utils.training.parallel.engine import Engine, engine_for
-from course_utils.training.parallel.shards import gathered
 from course_utils.training.recipes.recipe import Config, Plan, Recipe, get_recipe
 from course_utils.training.recipes.trained import save_trained
 from course_utils.training.resume.checkpoints import Refused
@@ -39,10 +38,20 @@ FINISHED = "finished"
 
 
 @dataclass(frozen=True)
-class Finish:
-    """How a run ended; the card is there when it was finished, and on the chief only.
+class RunOptions:
+    """Options of a run that do not change the model it produces."""
 
-    A model that was finished before is left alone: its history is empty.
+    label: str = "training"
+    folder: Path | None = None  # where the run is kept until it is finished
+    resume: bool = False
+    progress: bool = True
+
+
+@dataclass(frozen=True)
+class Finish:
+    """How a run ended; the card exists only if it finished, and only on the chief.
+
+    A model that was already finished is left alone, with an empty history.
     """
 
     name: str
@@ -52,7 +61,7 @@ class Finish:
 
     @property
     def was_interrupted(self) -> bool:
-        """Return whether the run waits to go on."""
+        """Return whether the run can be resumed."""
         return self.history.stopped == "interrupted"
 
     def __str__(self) -> str:
@@ -74,13 +83,11 @@ def train(
     steps: int | None = None,
     resume: bool = False,
     progress: bool = True,
-    shard: bool = False,
     **changes: Any,
 ) -> Finish:
     """Run a recipe, with changes to its config, and leave OUT/NAME.safetensors and its card.
 
-    Until it is finished, the run itself is kept in OUT/NAME.run for `resume`. With `shard` every
-    process of the run holds a share of the model instead of a copy.
+    Until it is finished, the run itself is kept in OUT/NAME.run for `resume`.
     """
     recipe = get_recipe(name)
     changes |= {} if steps is None else {"steps": steps}
@@ -96,27 +103,27 @@ def train(
             if world.is_chief:
                 sweep_partials(out, f"{recipe.name}.*")
                 sweep_run(_folder(recipe, out))
-            if resume and _is_finished_already(recipe, config, out, here):
+            if _is_finished_already(recipe, config, out, here, resume):
                 return Finish(recipe.name, History(), out)
-            return _make(recipe, config, out, here, shard, resume=resume, progress=progress)
+            options = RunOptions(recipe.name, _folder(recipe, out), resume, progress)
+            return _make(recipe, config, out, here, options)
 
 
 def _make(
-    recipe: Recipe, config: Config, out: Path, device: torch.device, shard: bool, **how: bool
+    recipe: Recipe, config: Config, out: Path, device: torch.device, options: RunOptions
 ) -> Finish:
     """Train the model and write it."""
     seed_everything(config.seed)
     plan, folder = recipe.plan(config), _folder(recipe, out)
-    engine = _shards(plan.model, device) if shard else engine_for(plan.model, device)
-    history = run_plan(plan, config, device, engine, folder=folder, label=recipe.name, **how)
+    engine = engine_for(plan.model, device)
+    history = run_plan(plan, config, device, options, engine)
     if history.stopped == "interrupted":
         return Finish(recipe.name, history, out)
     measured = engine.ask(plan.measure)
-    tied = tied_names(plan.model)
-    weights = gathered({k: v for k, v in plan.model.state_dict().items() if k not in tied})
-    if measured is None or not current_world().is_chief:
+    if measured is None:  # not the chief
         return Finish(recipe.name, history, out)
-    weights = plan.export(weights)
+    tied = tied_names(plan.model)
+    weights = plan.export({k: v for k, v in plan.model.state_dict().items() if k not in tied})
     card = _card(recipe, config, weights, history, measured)
     dtype = torch.float16 if recipe.half else torch.float32
     card = save_trained(out, card, weights, plan.keep, dtype)
@@ -130,16 +137,14 @@ def _folder(recipe: Recipe, out: Path) -> Path:
     return out / f"{recipe.name}.run"
 
 
-def _shards(model: torch.nn.Module, device: torch.device) -> Engine:
-    from course_utils.training.parallel.sharded import Sharded  # its imports take a second
-
-    return Sharded(model, device)
-
-
 def run_plan(
-    plan: Plan, config: Config, device: torch.device, engine: Engine | None = None, **how: Any
+    plan: Plan,
+    config: Config,
+    device: torch.device,
+    options: RunOptions,
+    engine: Engine | None = None,
 ) -> History:
-    """Train a plan's model as its config says; `how` is what `fit` understands."""
+    """Train a plan's model as its config says."""
     every = min(config.evaluate_every, config.steps)
     return fit(
         engine or plan.model,
@@ -158,33 +163,45 @@ def run_plan(
         device=device,
         bf16=plan.bf16,
         stop_on=STOP_ON,
-        **how,
+        label=options.label,
+        folder=options.folder,
+        resume=options.resume,
+        progress=options.progress,
     )
 
 
-def _is_finished_already(recipe: Recipe, config: Config, out: Path, device: torch.device) -> bool:
-    """Return whether nothing is left to do; raise where another config's model is in the way."""
+def _is_finished_already(
+    recipe: Recipe, config: Config, out: Path, device: torch.device, resume: bool
+) -> bool:
+    """Return whether nothing is left to do; raise where something is in the way."""
     verdict = ""
     if current_world().is_chief:
-        verdict = _finished(recipe, config, out)
+        verdict = _finished(recipe, config, out, resume)
     verdict = told_by_chief(verdict, device)
     if verdict not in ("", FINISHED):
         raise Refused(verdict)
     return verdict == FINISHED
 
 
-def _finished(recipe: Recipe, config: Config, out: Path) -> str:
-    """Return FINISHED, why it cannot go on, or nothing where there is something to do."""
-    if (_folder(recipe, out) / FILE).exists() or not (out / f"{recipe.name}.json").exists():
+def _finished(recipe: Recipe, config: Config, out: Path, resume: bool) -> str:
+    """Return FINISHED, or why the run cannot go on, or nothing if there is work to do.
+
+    Only a model that matches its own card may be replaced; anything else is somebody's.
+    """
+    files = [out / f"{recipe.name}.{kind}" for kind in ("json", "safetensors")]
+    there = [file for file in files if os.path.lexists(file)]
+    if (_folder(recipe, out) / FILE).exists() or not there:
         return ""
+    if not files[0].exists():
+        return f"{there[0]} has no card beside it: move it away, or choose another folder"
     try:
         card = read_model(recipe.name, out).card
     except ModelFileError as error:
         return str(error)
     now = json.loads(json.dumps(asdict(config)))  # a card has no tuples
     different = differences(card["config"], now)
-    if not different:
-        return FINISHED
+    if not (resume and different):
+        return FINISHED if resume else ""
     return (
         f"{out / recipe.name}.safetensors is finished, with another config; the same command "
         "without --resume makes it anew:\n" + "\n".join(different)

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from course_utils.models.model_file import model_bytes
+from course_utils.models.model_file import model_bytes, sealed
 from course_utils.training.resume.checkpoints import write_whole
 
 
@@ -25,12 +25,13 @@ def save_trained(
     The weights go first: a card without its weights would promise what is not there.
     """
     content = model_bytes(weights, keep, dtype)
-    card = {**card, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    known = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    card = sealed(card | known)
     write_whole(folder / f"{card['recipe']}.safetensors", content)
     write_card(folder / f"{card['recipe']}.json", card)
     return card
 
 
 def write_card(file: Path, card: dict[str, Any]) -> None:
-    """Write a card, whole."""
-    write_whole(file, (json.dumps(card, indent=2) + "\n").encode())
+    """Write a card, whole and sealed."""
+    write_whole(file, (json.dumps(sealed(card), indent=2) + "\n").encode())

@@ -1,1 +1,1 @@
-"""What a stopped run needs to go on as if it had never stopped."""
+"""Resume a stopped run as if it had never stopped."""

@@ -1,15 +1,16 @@
-"""Write state whole or not at all, and read it back only when every byte is the one written.
+"""Write state whole or not at all, and read it back only if every byte is as it was written.
 
 A checkpoint is a safetensors file: tensors as tensors, everything else as JSON in its header.
-Nothing in it can run code. Its sha256 stands in its own header and covers the whole file, taken
-with zeros where the sha256 stands.
+Nothing in it can run code. Its sha256 is in its own header and covers the whole file, computed
+with zeros in the place of the sha256.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ class CheckpointError(ValueError):
 
 
 class Refused(CheckpointError):
-    """A run must not write here: every one of its processes is told so."""
+    """A run must not write here; all of its processes are told."""
 
 
 def save_checkpoint(path: str | Path, state: Tree) -> None:
@@ -62,20 +63,25 @@ def load_checkpoint(path: str | Path) -> Tree:
 
 def write_whole(path: str | Path, content: bytes) -> None:
     """Write a file whole or not at all; raise CheckpointError where that is impossible."""
-    try:
+    with _saying_where(path):
         files.write_whole(path, content)
+
+
+def try_writing(path: str | Path) -> None:
+    """Raise CheckpointError unless a file can be created next to `path`."""
+    with _saying_where(path):
+        files.try_writing(path)
+
+
+@contextmanager
+def _saying_where(path: str | Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise CheckpointError(
             f"cannot write {path}: {error.strerror}. What was saved there before is untouched: "
             "make room, or choose another folder"
         ) from error
-
-
-def try_writing(path: str | Path) -> None:
-    """Raise CheckpointError unless a file could be put beside `path`."""
-    trial = Path(path).with_name(f".{Path(path).name}.trial.partial")
-    write_whole(trial, b"")
-    trial.unlink()
 
 
 def check_fits(model: torch.nn.Module, weights: dict[str, torch.Tensor], path: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""One run, one writer: whoever comes second is told who is there, and touches nothing."""
+"""One run, one writer: a second process is told who is writing, and touches nothing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from course_utils.training.resume.checkpoints import Refused
 
 @contextmanager
 def one_run(lock: Path, device: torch.device) -> Iterator[None]:
-    """Hold a lock file while this run writes; the system lets go of it when the process dies.
+    """Hold a lock file while this run writes; the system releases it when the process dies.
 
     Of many processes the chief holds it, and all of them end when it cannot.
     """
+    if device.type == "meta":
+        raise ValueError("'meta' computes no numbers: use 'cpu', 'cuda' or 'mps'")
     with ExitStack() as held:
         problem = ""
         if current_world().is_chief:
@@ -26,7 +28,7 @@ def one_run(lock: Path, device: torch.device) -> Iterator[None]:
                 held.enter_context(files.only_writer(lock))
             except files.HeldByAnother as who:
                 problem = (
-                    f"{lock.parent} is being written by {who}: wait for its end, or choose "
+                    f"{lock.parent} is being written by {who}: wait until it ends, or choose "
                     "another folder"
                 )
             except OSError as error:

@@ -14,7 +14,6 @@ from course_utils.training.batches import BatchSource, to_device
 from course_utils.training.history import History
 from course_utils.training.losses import LossOf
 from course_utils.training.parallel.distributed import current_world, gather_rows, share_rows
-from course_utils.training.parallel.shards import gathered, share_moments, share_weights
 from course_utils.training.resume.checkpoints import (
     CheckpointError,
     check_fits,
@@ -53,7 +52,6 @@ class RunState:
 
     def save(self, folder: Path) -> None:
         """Write the checkpoint; every process must call this, one of them writes."""
-        world = current_world()
         device = next(self.model.parameters()).device
         ranks = gather_rows(torch.get_rng_state().to(device)[None], dim=0)  # (processes, bytes)
         state = {
@@ -68,9 +66,8 @@ class RunState:
             "random": random_state(),
             "ranks": ranks,
         }
-        everything = gathered(state)
-        if world.is_chief:
-            save_checkpoint(folder / FILE, everything)
+        if current_world().is_chief:
+            save_checkpoint(folder / FILE, state)
 
     def resume(self, folder: Path) -> None:
         """Read the checkpoint into every part, after checking that it belongs to them."""
@@ -84,10 +81,9 @@ class RunState:
                 f"{path} was made with {state['optimizer_kind']}, not {kind}: "
                 "resume with the optimiser that the run began with"
             )
-        self.model.load_state_dict(share_weights(self.model, state["model"]))
-        best = state["best"]
-        self.best_weights = None if best is None else share_weights(self.model, best)
-        self.optimizer.load_state_dict(share_moments(self.optimizer, state["optimizer"]))
+        self.model.load_state_dict(state["model"])
+        self.best_weights = state["best"]
+        self.optimizer.load_state_dict(state["optimizer"])
         self.history.load_state_dict(state["history"])
         if hasattr(self.loss, "load_state_dict"):
             device = next(self.model.parameters()).device

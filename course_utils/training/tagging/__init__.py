@@ -1,4 +1,4 @@
-"""Teach a tagger or a classifier its task, and judge it."""
+"""Train a tagger or a classifier on its task, and evaluate it."""
 
 from course_utils.training.tagging.batches import Bucketed, pieces
 from course_utils.training.tagging.tasks import (

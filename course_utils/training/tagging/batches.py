@@ -1,4 +1,4 @@
-"""Batches of neighbours in length: there is little padding, and another order every time round."""
+"""Batches of sentences of similar length: little padding, and a new order every epoch."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from course_utils.models.tagging import Batch, Coder
 class Bucketed:
     """Batch `number` of an endless stream over examples.
 
-    Each time round all are shuffled, then sorted by length with a little chance in it, cut, and
-    the batches shuffled again. With `bucketed=False` they are only shuffled: what padding costs.
+    Every epoch, all examples are shuffled, sorted by length with some noise, cut into batches, and
+    the batches are shuffled. With `bucketed=False` they are only shuffled: this shows the cost of
+    padding.
     """
 
     def __init__(

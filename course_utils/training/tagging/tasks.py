@@ -10,9 +10,10 @@ import torch
 
 from course_utils.data.tagging.examples import Example, Task
 from course_utils.data.vocabulary import Vocabulary
+from course_utils.models.elmo.options import Options
 from course_utils.models.quiet import quiet
 from course_utils.models.tagging import Coder
-from course_utils.models.tagging.build import SPELLING, Network, network_from
+from course_utils.models.tagging.build import Network, network_from
 from course_utils.settings import UNKNOWN
 from course_utils.training.batches import to_device
 from course_utils.training.history import History
@@ -20,10 +21,13 @@ from course_utils.training.loop import fit
 from course_utils.training.losses import Loss
 from course_utils.training.tagging.batches import Bucketed, pieces
 
+# of new networks; a stored one brings its own. The layers above the letters are not asked for
+SPELLING = Options(32, 1, 1, ((1, 8), (2, 16), (3, 24), (4, 32)), char_dim=12, highways=1)
+
 
 @dataclass(frozen=True)
 class Sizes:
-    """A network, and how it is taught."""
+    """A network, and how it is trained."""
 
     direction: str = "both"
     layers: int = 1
@@ -33,7 +37,7 @@ class Sizes:
     dropout: float = 0.2
     pooling: str = "attention"  # a classifier's
     spelled: bool = False  # read the letters too
-    min_count: int = 2  # rarer words are one, which so is learned too
+    min_count: int = 2  # rarer words become UNKNOWN, so that it is learned too
     steps: int = 300
     batch: int = 32
     lr: float = 5e-3
@@ -56,7 +60,7 @@ class TokenTask(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """A network that has been taught, how that went, and its accuracy on the test part."""
+    """A trained network, the history of its training, and its accuracy on the test part."""
 
     network: Network
     coder: Coder
@@ -65,8 +69,9 @@ class Taught(NamedTuple):
 
 
 def make_network(known: TokenTask, sizes: Sizes) -> Network:
-    """Return an untaught tagger or classifier for a task."""
-    return network_from(asdict(sizes), len(known.words), len(known.coder.labels), known.task.kind)
+    """Return an untrained tagger or classifier for a task."""
+    coder, kind = known.coder, known.task.kind
+    return network_from(asdict(sizes), len(known.words), len(coder.labels), kind, coder.spelling)
 
 
 def teach(
@@ -76,10 +81,10 @@ def teach(
     progress: bool = False,
     device: str | None = None,
 ) -> Taught:
-    """Teach a new network a task for a fixed number of steps; judge it on the test part.
+    """Train a new network on a task for a fixed number of steps; evaluate it on the test part.
 
-    Nothing is chosen on the way, so a validation part, which few labels cannot afford, is not
-    asked for. The seed decides weights, dropout and the order of the examples.
+    Nothing is selected during training, so no validation part is needed, which a task with few
+    labels could not afford. The seed decides weights, dropout and the order of the examples.
     """
     torch.manual_seed(seed)
     known = TokenTask.of(task, sizes)

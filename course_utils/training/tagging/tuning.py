@@ -1,8 +1,8 @@
-"""Read first, learn the labels then: a classifier that begins as a language model.
+"""Read first, then learn the labels: a classifier that starts as a language model.
 
-What is compared is one network: a forward LSTM whose states are averaged. It begins with drawn
-weights, or with those of a language model that has read the unlabelled text (Dai & Le 2015), and
-then its parts learn in one of the ways of STARTS.
+All comparisons use one network: a forward LSTM whose states are averaged. It starts from random
+weights, or from those of a language model that has read the unlabelled text (Dai & Le 2015), and
+then its parts learn in one of the ways in STARTS.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def tune(
 def stages(network: Classifier, start: str) -> list[Stage]:
     """Return which parts learn for which share of the steps, each with its rate.
 
-    Two starts differ in what their names say and in nothing else: the readout has one rate in all.
+    Starts differ only in what their names say: the readout's rate is the same in all of them.
     """
     slower = LOWER if start in SLOWER else 1.0
     parts = [
@@ -105,7 +105,7 @@ def stages(network: Classifier, start: str) -> list[Stage]:
         (list(network.input.parameters()), slower**2 * RATE),
     ]
     if start == "frozen":
-        shares = {1: 1.0}  # so many parts, counted from the top, for this share of the steps
+        shares = {1: 1.0}  # number of parts, counted from the top: share of the steps
     else:
         shares = {1: 0.3, 2: 0.3, 3: 0.4} if start == "gradual" else {3: 1.0}
     return [

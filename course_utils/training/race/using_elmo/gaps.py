@@ -22,7 +22,7 @@ TESTED = 300  # pieces
 
 
 class Pieces:
-    """Pieces of text (T, B) from places by chance."""
+    """Pieces of text (T, B) from random places."""
 
     def __init__(self, tokens: Tensor, seed: int):
         self.tokens, self.seed = tokens, seed
@@ -78,6 +78,6 @@ def run_gaps(seed: int, steps: int | None = None) -> list[dict[str, Any]]:
 def both_views(ahead: Tensor, back: Tensor, alone: Tensor) -> Tensor:
     """Return log p(w | left, right) ~ p(w | left) p(w | right) / p(w), as if the sides met in w.
 
-    This is Bayes' rule for two views that have nothing to say to each other but through the word.
+    This is Bayes' rule for two views that are independent given the word.
     """
     return (ahead + back - alone).log_softmax(dim=-1)

@@ -1,4 +1,4 @@
-"""What the layers know of published gold: by a line, with a control, and by a neighbour."""
+"""How well the layers predict gold labels: linear probes with controls, and nearest neighbours."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def sense_probe(source: str, seed: int) -> list[dict[str, Any]]:
 def neighbour_labels(uses: Sequence[SenseUse], seed: int) -> Tensor:
     """Give the word BEFORE each use one label for good, drawn as often as the senses are.
 
-    All uses are of one word, so a label by that word would be a constant. What a probe reads of
-    these labels it remembers of neighbours; that they are next to a sense is no help.
+    All uses are of one word, so a label for that word would be constant. A probe can only predict
+    these labels by memorising neighbours; the sense next to them does not help.
     """
     random, gold, labels = Random(seed), _gold(uses).tolist(), []
     drawn: dict[str, int] = {}

@@ -11,17 +11,11 @@ from course_utils.data.tagging.examples import Example, Task
 from course_utils.data.tagging.grammar import grammar_task
 from course_utils.data.tagging.registered import ewt_task, polarity_task
 from course_utils.data.vocabulary import BEGIN, END, Vocabulary
+from course_utils.results.using_elmo import IN_ORDER, SIZES
 from course_utils.settings import UNKNOWN
 from course_utils.training.race.using_elmo.sources import LONGEST, Coded, code
 
 MOST_TESTED = 1000  # sentences
-SIZES = {
-    "era": (50, 200, 1000, 2500),
-    "grammar": (20, 100, 500),
-    "ud_english_ewt": (100, 500),
-    "sentence_polarity": (50, 200, 1000, 5000),
-}
-IN_ORDER = "era, in order"  # for a network that reads: in a bag, input and output are one place
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +45,7 @@ class Prepared(NamedTuple):
     test: Coded
     words: int
     task: Task
-    bag: bool  # nobody reads the words in their order
+    bag: bool  # word order is ignored
 
 
 def prepared(name: str, size: int, seed: int) -> Prepared:

@@ -31,7 +31,7 @@ def language_model() -> BiLanguageModel:
 
 
 def random_bilm(seed: int = 0) -> BiLM:
-    """Return a biLM of the same sizes that has read nothing."""
+    """Return an untrained biLM of the same sizes."""
     options = language_model().bilm.options  # made first: that draws numbers too
     torch.manual_seed(seed)
     return BiLM(options).requires_grad_(False).eval()
@@ -81,7 +81,7 @@ class Scale(NamedTuple):
 
 
 def scale_of(found: Sequence[Tensor]) -> Scale:
-    """Measure the layers of some sentences; nothing about labels is asked."""
+    """Measure the layers of some sentences, without looking at labels."""
     every = torch.cat(list(found), dim=1).float()  # (L + 1, N, D)
     mean = every.mean(dim=1, keepdim=True)
     spread = (every - mean).square().mean(dim=(1, 2), keepdim=True).sqrt()
@@ -122,15 +122,17 @@ class Coded(NamedTuple):
         return Batch(lengths, tokens=tokens, labels=joined)
 
 
-def code(examples: Sequence[Example], task: Task, words: Vocabulary) -> Coded:
+def code(
+    examples: Sequence[Example], task: Task, words: Vocabulary, labels: Sequence[str] = ()
+) -> Coded:
     """Number words and labels; a label that training does not know counts as wrong."""
-    number = {label: n for n, label in enumerate(task.labels)}
+    number = {label: n for n, label in enumerate(labels or task.labels)}
     texts = [example.words[:LONGEST] for example in examples]
-    labels = []
+    found = []
     for example in examples:
         own = torch.tensor([number.get(label, len(number)) for label in example.labels[:LONGEST]])
-        labels.append(own if task.kind == "tagging" else own[0])
-    return Coded(texts, [words.encode(text) for text in texts], labels)
+        found.append(own if task.kind == "tagging" else own[0])
+    return Coded(texts, [words.encode(text) for text in texts], found)
 
 
 def padded_layers(layers: Sequence[Tensor], rows: Sequence[int]) -> Tensor:

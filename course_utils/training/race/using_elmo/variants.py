@@ -1,4 +1,4 @@
-"""What a network of lecture 10 is given beside words: the variants, and where layers come from."""
+"""What a network of lecture 10 is given besides words: the variants, and their layers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ VARIANTS = {
     "strong penalty": Variant("elmo", penalty=1.0),
     "fine-tuned": Variant("elmo", learns=True),
 }
-MAIN = ("words", "static", "random", "elmo")
 
 Stored = Callable[[str | PackedBiLM], tuple[list[Tensor], list[Tensor]]]
 

@@ -1,4 +1,4 @@
-"""One line that says how a run is doing, in the notebook and in the terminal."""
+"""A one-line progress display for a run, in notebooks and terminals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course_utils.training.history import History
 SECONDS_BETWEEN = 0.2  # redrawing more often costs more than the step of a small model
 
 
-class Progress:
+class ProgressBar:
     """Show a history's loss, speed and time left; cheap to call at every step."""
 
     def __init__(self, history: History, steps: int, shown: bool = True, label: str = "training"):
@@ -21,11 +21,11 @@ class Progress:
         self._begun = self._drawn = time.perf_counter()
         self._targets_before = history.total("targets")
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def step(self) -> None:
-        """Redraw when the last drawing is old enough."""
+        """Redraw if the last redraw is old enough."""
         now = time.perf_counter()
         if now - self._drawn >= SECONDS_BETWEEN and not self.bar.disable:
             self._drawn = now

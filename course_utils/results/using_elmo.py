@@ -1,0 +1,77 @@
+"""What ELMo gives to tasks, and what its layers know: every number of lecture 10."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from course_utils.results.files import Row, not_run, shipped_rows
+
+MAIN = ("words", "static", "random", "elmo")  # the variants that run at every size
+IN_ORDER = "era, in order"  # for a recurrent network: a bag's input and output are the same place
+SIZES = {  # how many labels each task gives
+    "era": (50, 200, 1000, 2500),
+    "grammar": (20, 100, 500),
+    "ud_english_ewt": (100, 500),
+    "sentence_polarity": (50, 200, 1000, 5000),
+}
+SETTINGS = ("output", "both", "no dropout", "no penalty", "strong penalty", "fine-tuned")
+SETTINGS_AT = (("grammar", 100), (IN_ORDER, 100))
+
+
+class Scores(NamedTuple):
+    """The scores of one task and variant, seeds together, by size."""
+
+    sizes: list[int]
+    seeds: list[list[float]]  # one list a size, seeds in order: two variants can be paired
+
+    def at(self, size: int) -> np.ndarray:
+        """Return every seed's score at one size."""
+        seeds: np.ndarray = np.array(self.seeds[self.sizes.index(size)])
+        return seeds
+
+
+def lecture10() -> list[Row]:
+    """Return every row of the shipped file."""
+    return shipped_rows("lecture10")
+
+
+def scores_of(task: str, variant: str, rows: Iterable[Row] | None = None) -> Scores:
+    """Look up every seed of one variant on one task, from the smallest size to the largest."""
+    found: dict[int, dict[int, float]] = {}
+    for row in lecture10() if rows is None else rows:
+        if (row["task"], row["variant"]) == (task, variant):
+            found.setdefault(row["size"], {})[row["seed"]] = row["score"]
+    if not found:
+        raise not_run(f"{task}, {variant}", "lecture10")
+    sizes = sorted(found)
+    return Scores(sizes, [[found[size][seed] for seed in sorted(found[size])] for size in sizes])
+
+
+def lead(task: str, variant: str, other: str, rows: Iterable[Row] | None = None) -> list[float]:
+    """Return by how much one variant leads another at each size, the median over seeds."""
+    rows = lecture10() if rows is None else list(rows)
+    ours, theirs = (scores_of(task, name, rows) for name in (variant, other))
+    return [float(np.median(ours.at(size) - theirs.at(size))) for size in ours.sizes]
+
+
+class Probed(NamedTuple):
+    """A linear probe's accuracy on each layer, (L + 1, seeds): gold labels and control labels."""
+
+    gold: np.ndarray
+    control: np.ndarray
+
+    @property
+    def selectivity(self) -> np.ndarray:
+        """Return how much of the gold accuracy is not memory, by layer and seed."""
+        beyond: np.ndarray = self.gold - self.control
+        return beyond
+
+
+def probed(task: str, gold: str, source: str, rows: Iterable[Row] | None = None) -> Probed:
+    """Look up a probe: probed("sense probe", "senses", "elmo")."""
+    rows = lecture10() if rows is None else list(rows)
+    found = (scores_of(task, f"{source} {about}", rows).seeds for about in (gold, "control"))
+    return Probed(*map(np.array, found))

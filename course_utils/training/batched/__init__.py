@@ -1,0 +1,1 @@
+"""Train many small recurrent networks as one batched model."""
