@@ -59,3 +59,18 @@ def tell_apart():
         "Elman, pieces of 2": True,  # pieces cut the gradient, not the state
         "Elman, reset": False,
     }
+
+
+def sgns_step(E, C, centre, near, far, rate):
+    E, C = (table.clone().requires_grad_() for table in (E, C))
+    x, y, z = E[centre], C[near], C[far]
+    log_sigmoid = torch.nn.functional.logsigmoid
+    J = -(log_sigmoid((x * y).sum(1)) + log_sigmoid(-(x * z).sum(1))).mean()
+    d_E, d_C = torch.autograd.grad(J, (E, C))  # adds up what a row gets
+    return (E - rate * d_E).detach(), (C - rate * d_C).detach()
+
+
+def window_scores(tokens, E, W, b, O, c, n):
+    x = E[tokens]  # (T, D)
+    side_by_side = torch.cat([x[k : len(x) - n + 1 + k] for k in range(n)], dim=1)
+    return torch.tanh(side_by_side @ W.T + b) @ O.T + c

@@ -32,14 +32,14 @@ def elman_start(H):
     return Q, torch.zeros(H)  # without a bias, tanh rests where its slope is 1
 
 
-def what_three_seeds_allow():
+def what_ten_seeds_allow():
     return {
         "A": "shown",  # one run is enough for "can"
         "B": "refuted",  # and one for "every"
-        "C": "open",  # two of three against one of three
+        "C": "open",  # two coins of ten throws differ by as much
         "D": "refuted",
-        "E": "open",  # never speaks of all seeds
-        "F": "shown",
+        "E": "open",  # never speaks of all seeds, and of any training
+        "F": "shown",  # the order turns round from one column to another
     }
 
 
@@ -58,3 +58,16 @@ def time_constant(bias, renews):
     bias = -bias if renews else bias  # 1 - sigmoid(b) = sigmoid(-b)
     z = 1 / (1 + math.exp(-bias))
     return 1 / (1 - z)  # which is 1 + exp(bias)
+
+
+def hold_update_gate(x, W, U, b, unit, value):
+    H = U.shape[1]
+    h, states = x.new_zeros(x.shape[1], H), []
+    for x_t in x:
+        gates = torch.sigmoid(x_t @ W[: 2 * H].T + h @ U[: 2 * H].T + b[: 2 * H])
+        r, u = gates[:, :H], gates[:, H:]
+        u[:, unit] = value  # the one line that is new
+        n = torch.tanh(x_t @ W[2 * H :].T + (r * h) @ U[2 * H :].T + b[2 * H :])
+        h = (1 - u) * h + u * n
+        states.append(h)
+    return torch.stack(states)

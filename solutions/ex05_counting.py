@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 
 def is_member(text):
     n = len(text) // 3
@@ -43,3 +45,11 @@ def texts_that_test():
     swapped = "a" * (n - 1) + "ba" + "b" * (n - 1)
     in_order = ["a" * n + "b" * m for m in (n, n - 1, n + 1, n + 2)]  # the last one: even length
     return ["ab", *in_order, swapped]
+
+
+def compile_counter(moves):
+    V, H = moves.shape
+    W, b = np.zeros((4 * H, V)), np.zeros(4 * H)
+    b[: 2 * H] = 40  # i and f are 1 at every letter
+    W[2 * H : 3 * H] = 20 * moves.T  # the candidate is the move; where it is 0, nothing is written
+    return W, b

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import torch
+
 
 def minimal_pairs(subject, attractor, verb):
     pairs = {}
@@ -51,3 +53,21 @@ def what_the_evidence_allows():
         "E": "open",  # nobody looked
         "F": "open",  # nobody asked
     }
+
+
+def without_unit(x, W, U, b, unit):
+    h = torch.zeros(len(U), dtype=x.dtype)
+    for x_t in x:
+        h = torch.tanh(W @ x_t + U @ h + b)
+        h[unit] = 0  # after every step: the next one reads the silence
+    return h
+
+
+def patched(x, other, W, U, b, unit, since):
+    h, given = torch.zeros(2, len(U), dtype=x.dtype)
+    for t, (x_t, other_t) in enumerate(zip(x, other, strict=True)):
+        h = torch.tanh(W @ x_t + U @ h + b)
+        given = torch.tanh(W @ other_t + U @ given + b)
+        if t >= since:
+            h[unit] = given[unit]
+    return h

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import torch
+from torch.nn.functional import cross_entropy
+
+
+def bilm_loss(ahead, back, tokens):
+    # the last row of `ahead` and the first of `back` have nothing left to predict
+    return cross_entropy(ahead[:-1], tokens[1:]) + cross_entropy(back[1:], tokens[:-1])
 
 
 def highway(x, W_g, b_g, W_t, b_t):
@@ -13,7 +19,7 @@ def highway(x, W_g, b_g, W_t, b_t):
 
 def peeking(sight, direction):
     far = sight.triu(1) if direction == "forward" else sight.tril(-1)  # what may not be read
-    return [k for k, row in enumerate(far) if (row > 0).any()]
+    return [k for k, row in enumerate(far) if (row != 0).any()]
 
 
 def count_embeddings(sentences, word, L):

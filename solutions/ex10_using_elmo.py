@@ -33,4 +33,4 @@ def control_labels(words, drawn):
 
 
 def which_is_fair():
-    return {"A": "unfair", "B": "unfair", "C": "fair", "D": "unfair", "E": "unfair"}
+    return {name: "fair" if name == "F" else "unfair" for name in "ABCDEF"}

@@ -9,21 +9,21 @@ from typing import Any, NamedTuple
 from IPython import get_ipython
 
 
-class CellRun(NamedTuple):
+class RunOfCell(NamedTuple):
     """One run of one cell."""
 
     number: int  # the number in its brackets
     cell: str | None  # its id, where the page tells it
     source: str
     began: bool  # it was Python
-    worked: bool  # and came to its end
+    worked: bool  # and ran to its end
 
 
-_runs: list[CellRun] = []
+_runs: list[RunOfCell] = []
 
 
 def watch() -> None:
-    """Remember from now on what is run, once a kernel."""
+    """Remember from now on what is run, once per kernel."""
     shell = get_ipython()
     if shell is not None and _remember not in shell.events.callbacks["post_run_cell"]:
         shell.events.register("post_run_cell", _remember)
@@ -34,7 +34,7 @@ def _remember(result: Any) -> None:
     if info is not None and info.store_history and result.execution_count is not None:
         cell = getattr(info, "cell_id", None)
         began, worked = result.error_before_exec is None, bool(result.success)
-        _runs.append(CellRun(result.execution_count, cell, str(info.raw_cell), began, worked))
+        _runs.append(RunOfCell(result.execution_count, cell, str(info.raw_cell), began, worked))
 
 
 def judged_cell(answer: Any, name: str) -> tuple[str, str]:
@@ -50,16 +50,16 @@ def judged_cell(answer: Any, name: str) -> tuple[str, str]:
     if not later:
         return f"as run in [{run.number}]", ""
     now = later[-1]
-    what = "does not define it any more" if now.worked else "stopped with an error"
+    what = "no longer defines it" if now.worked else "stopped with an error"
     return (
         f"as run in [{run.number}]",
-        f"Judged is {name} as run in [{run.number}]: the cell has been run since, as "
+        f"This judges {name} as run in [{run.number}]: the cell has been run since, as "
         f"[{now.number}], but {what}.",
     )
 
 
-def _is_again(run: CellRun, other: CellRun, name: str) -> bool:
-    """Return whether a later run is of the same cell, or was to define the same function."""
+def _is_again(run: RunOfCell, other: RunOfCell, name: str) -> bool:
+    """Return whether a later run is of the same cell, or was meant to define the same function."""
     same_cell = run.cell is not None and other.cell == run.cell
     return same_cell or f"def {name}(" in other.source
 

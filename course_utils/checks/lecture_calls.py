@@ -10,26 +10,27 @@ from typing import Any
 
 from IPython.display import display
 
-from course_utils.checks.exercise import Exercise
-from course_utils.checks.find_exercise import find
+from course_utils.checks.box import AMBER, BLUE, GREEN, GREY, box, marked
+from course_utils.checks.exercise import Arguments, Exercise
+from course_utils.checks.find_exercise import OWN, every_place, find
 from course_utils.checks.judged_cell import judged_cell, watch
 from course_utils.checks.judging.apart import judge_safely
 from course_utils.checks.judging.judge import Verdict
-from course_utils.checks.mark_colour import mark_colour
-from course_utils.checks.progress import in_short, keep_solved
+from course_utils.checks.judging.run import copied
+from course_utils.checks.progress import in_short, keep_handed_in, keep_solved
 from course_utils.checks.statement import Statement
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 
 _MARKS = {
-    "ok": ("✓", "#00875f"),
-    "not attempted": ("○", "#777777"),
-    "misconception": ("↺", "#c04f00"),
-    "wrong": ("✗", "#c04f00"),
-    "error": ("✗", "#c04f00"),
-    "stopped": ("■", "#c04f00"),
+    "ok": ("✓", GREEN),
+    "handed in": ("◐", BLUE),
+    "not attempted": ("○", GREY),
+    "misconception": ("↺", AMBER),
+    "wrong": ("✗", AMBER),
+    "error": ("✗", AMBER),
+    "stopped": ("■", AMBER),
 }
-_BLUE = "#0072b2"
 _hints_given: Counter[str] = Counter()
 
 
@@ -45,13 +46,10 @@ class Note:
         return f"{self.mark} {self.head}: {self.text}{aside}"
 
     def _repr_html_(self) -> str:
-        aside = f'<div style="opacity:.75;font-size:90%">{html.escape(self.aside)}</div>'
-        return (
-            f'<div style="border-left:3px solid {self.colour};padding:2px 12px">'
-            f'<b><span style="{mark_colour(self.colour)}">{self.mark}</span> '
-            f"{html.escape(self.head)}</b>"
-            f"&ensp;{html.escape(self.text)}{aside if self.aside else ''}</div>"
-        )
+        head, text, aside = map(html.escape, (self.head, self.text, self.aside))
+        small = f'<div style="opacity:.75;font-size:90%">{aside}</div>' if aside else ""
+        mark = marked(self.colour, self.mark)
+        return box(self.colour, f"{mark} <b>{head}</b>&ensp;{text}{small}")
 
 
 def note_on(verdict: Verdict, aside: str = "") -> Note:
@@ -65,17 +63,17 @@ def check(number: str, answer: Any) -> None:
     try:
         _, exercise = find(number)
     except ValueError as error:
-        display(Note("✗", "#c04f00", "Which exercise?", str(error)))
+        display(Note("✗", AMBER, "Which exercise?", str(error)))
         return
     as_run, older = judged_cell(answer, exercise.function)
     head = f"Exercise {exercise.number}"
-    verdict = judge_safely(exercise, answer, lambda text: display(Note("…", _BLUE, head, text)))
+    verdict = judge_safely(exercise, answer, lambda text: display(Note("…", BLUE, head, text)))
     if verdict.printed:
         print(verdict.printed, end="" if verdict.printed.endswith("\n") else "\n")
     if older:
-        display(Note("!", "#c04f00", head, older))
-    right = verdict.kind == "ok"
-    progress = keep_solved(exercise.number) if right else in_short(exercise.number)
+        display(Note("!", AMBER, head, older))
+    kept = {"ok": keep_solved, "handed in": keep_handed_in}.get(verdict.kind, in_short)
+    progress = kept(exercise.number)
     aside = "; ".join(part for part in (as_run, progress) if part)
     display(note_on(verdict, aside))
 
@@ -87,6 +85,15 @@ def task(number: str) -> None:
         display(Statement(exercise[1]))
 
 
+def case(number: str, which: int) -> Arguments:
+    """Return the arguments of a case that a message names: `f(*case("7.4", 1))`."""
+    exercise = find(number)[1]
+    cases = exercise.cases()
+    if not 1 <= which <= len(cases):
+        raise ValueError(f"exercise {exercise.number} has the cases 1 to {len(cases)}")
+    return copied(cases[which - 1])
+
+
 def hint(number: str, step: int | None = None) -> None:
     """Show the next of three hints: where to look, then how, then nearly all; or one of them."""
     found = _found(number)
@@ -94,14 +101,21 @@ def hint(number: str, step: int | None = None) -> None:
         return
     exercise = found[1]
     last = len(exercise.hints)
+    if not last:
+        text = "it has no hints: your instructor judges it."
+        display(Note("☞", BLUE, f"Exercise {exercise.number}", text))
+        return
+    told_all = step is None and _hints_given[exercise.number] == last
     if step is None:
         step = min(_hints_given[exercise.number] + 1, last)
         _hints_given[exercise.number] = step
     if step not in range(1, last + 1):
-        display(Note("☞", _BLUE, f"Exercise {exercise.number}", f"its hints are 1 to {last}."))
+        display(Note("☞", BLUE, f"Exercise {exercise.number}", f"its hints are 1 to {last}."))
         return
     again = f'hint("{exercise.number}", 1) shows the first again' if step > 1 else ""
-    display(Note("☞", _BLUE, f"Hint {step} of {last}", exercise.hints[step - 1], again))
+    if told_all:
+        again = f'that was the last hint: show_solution("{exercise.number}") shows ours'
+    display(Note("☞", BLUE, f"Hint {step} of {last}", exercise.hints[step - 1], again))
 
 
 def _found(number: str) -> tuple[str, Exercise] | None:
@@ -109,7 +123,7 @@ def _found(number: str) -> tuple[str, Exercise] | None:
     try:
         return find(number)
     except ValueError as error:
-        display(Note("☞", _BLUE, "Which exercise?", str(error)))
+        display(Note("☞", BLUE, "Which exercise?", str(error)))
         return None
 
 
@@ -120,9 +134,12 @@ def show_solution(number: str) -> None:
         return
     module, exercise = found
     file = SOLUTIONS / f"{module}.py"
-    if not file.is_file():
-        text = f"This copy has no folder solutions/. Hints there are: hint('{exercise.number}')."
-        display(Note("☞", _BLUE, "No solution here", text))
+    if module == OWN and SOLUTIONS.is_dir():
+        file = every_place()[exercise.number].file
+    if exercise.reserved or not file.is_file():
+        text = f"This copy has no folder solutions/. It has hints: hint('{exercise.number}')."
+        kept = "It stays with your instructor, who judges this exercise."
+        display(Note("☞", BLUE, "No solution here", kept if exercise.reserved else text))
         return
     display(Source(source_of(file, exercise.function)))
 

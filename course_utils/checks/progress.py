@@ -1,43 +1,26 @@
 """Which exercises are solved, over all lectures and restarts: a small file in the user's data.
 
-`COURSE_PROGRESS` names another file; "off" keeps nothing, and no check speaks of progress.
-The file names functions, not numbers: an exercise may move on its page, its function stays.
+`COURSE_PROGRESS` names another file, a relative path one in the home folder; "off" keeps nothing,
+and no check mentions progress. The file names functions, not numbers: an exercise may move on its
+page, its function stays.
 """
 
 from __future__ import annotations
 
 import html
-import json
-import os
-from collections.abc import Mapping
-from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 from IPython.display import display
-from platformdirs import user_data_path
 
-from course_utils.checks.find_exercise import all_exercises, find
-from course_utils.files import write_whole
-
-VERSION = 2
-# What numbers of version 1 meant, where they mean something else now. The first four of lecture 01
-# had two meanings: they count as unsolved.
-BEFORE = {
-    **dict.fromkeys(("1.1", "1.2", "1.3", "1.4"), ""),
-    "2.4": "lag_of_silence",
-    "2.5": "clip",
-    "2.6": "fate_of_six",
-    "2.7": "repaired_bptt",
-    "3.2": "direct_path_gradient",
-    "3.3": "latch_by_hand",
-    "3.4": "matched_control",
-    "3.5": "name_the_loops",
-    "3.6": "bias_for_half_life",
-    "4.2": "to_keeping",
-    "4.3": "count_parameters",
-    "4.4": "time_constant",
-}
+from course_utils.checks.find_exercise import every_place, lecture_of
+from course_utils.checks.progress_file import (
+    HANDED_IN,
+    SOLVED,
+    NotKept,
+    add,
+    kept_in,
+    progress_file,
+)
 
 
 class Progress(NamedTuple):
@@ -45,6 +28,8 @@ class Progress(NamedTuple):
 
     lectures: dict[str, list[str]]  # "02" -> ["2.1", "2.2", ...]
     solved: dict[str, str]  # "2.1" -> "2026-03-14"
+    problem: str = ""  # why it is unknown what is solved
+    handed_in: frozenset[str] = frozenset()  # what waits for the instructor
 
     def of(self, lecture: str) -> tuple[int, int]:
         """Return how many of a lecture's exercises are solved, and how many there are."""
@@ -52,25 +37,31 @@ class Progress(NamedTuple):
         return sum(number in self.solved for number in numbers), len(numbers)
 
     def in_short(self, number: str) -> str:
-        """Return half a line: all, and the lecture of an exercise."""
+        """Return half a line: all, and the lecture of an exercise, or why nobody knows."""
+        if self.problem:
+            return self.problem
         done, there = (sum(column) for column in zip(*map(self.of, self.lectures), strict=True))
-        lecture = _lecture(number)
+        lecture = lecture_of(number)
         here, of = self.of(lecture)
-        return f"{done} of {there} solved; {lecture}: {here} of {of}"
+        waiting = f", {len(self.handed_in)} handed in" if self.handed_in else ""
+        return f"{done} of {there} solved{waiting}; {lecture}: {here} of {of}"
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
 
     def lines(self) -> list[str]:
-        """Return one line a lecture and one for all."""
+        """Return one line per lecture and one for all."""
         rows = []
         for lecture, numbers in self.lectures.items():
             done, there = self.of(lecture)
-            marks = "".join("●" if number in self.solved else "○" for number in numbers)
-            left = [number for number in numbers if number not in self.solved]
+            marks = "".join(map(self._mark, numbers))
+            left = [number for number in numbers if self._mark(number) == "○"]
             following = f"   next: {left[0]}" if left else ""
-            rows.append(f"{lecture}   {marks:<10} {done:>2} of {there}{following}")
-        return [*rows, self.in_short(self._any()).partition(";")[0]]
+            rows.append(f"{lecture:<5}{marks:<10} {done:>2} of {there}{following}")
+        return [*rows, self.problem or self.in_short(self._any()).partition(";")[0]]
+
+    def _mark(self, number: str) -> str:
+        return "●" if number in self.solved else "◐" if number in self.handed_in else "○"
 
     def _any(self) -> str:
         return next(iter(self.lectures.values()))[0]
@@ -79,74 +70,53 @@ class Progress(NamedTuple):
         return f"<pre>{html.escape(repr(self))}</pre>"
 
 
-def progress_file() -> Path | None:
-    """Return where progress is kept, None where it is not."""
-    chosen = os.environ.get("COURSE_PROGRESS", "")
-    if chosen.strip().lower() == "off":
-        return None
-    if chosen:
-        return Path(chosen).expanduser()
-    return user_data_path("recurrent-course") / "progress.json"
-
-
 def read_progress() -> Progress:
-    """Return what has been solved so far; a damaged file counts as empty."""
+    """Return what has been solved so far, and why nobody knows where it cannot be read."""
     lectures: dict[str, list[str]] = {}
-    for number in all_exercises():
-        lectures.setdefault(_lecture(number), []).append(number)
-    path = progress_file()
-    solved = _solved(path) if path else {}
-    functions = {number: exercise.function for number, (_, exercise) in all_exercises().items()}
-    return Progress(lectures, {n: solved[f] for n, f in functions.items() if f in solved})
+    everything = every_place()
+    for place in everything.values():
+        lectures.setdefault(place.lecture, []).append(place.number)
+    try:
+        path = progress_file()
+        kept = kept_in(path) if path else {SOLVED: {}, HANDED_IN: {}}
+    except NotKept as why:
+        return Progress(lectures, {}, str(why))
+    names = {number: place.kept_as for number, place in everything.items()}
+    solved = {n: kept[SOLVED][name] for n, name in names.items() if name in kept[SOLVED]}
+    waiting = (n for n, name in names.items() if name in kept[HANDED_IN] and n not in solved)
+    return Progress(lectures, solved, handed_in=frozenset(waiting))
 
 
 def keep_solved(number: str) -> str:
-    """Keep that an exercise is solved; return half a line about all of them.
+    """Record that an exercise is solved; return half a line about all of them.
 
-    Where the file cannot be written, the line says why: an answer is right all the same.
+    Where that cannot be kept, the line says why: an answer is right all the same.
     """
-    path = progress_file()
-    if path is None:
-        return ""
-    solved, function = _solved(path), find(number)[1].function
-    if function not in solved:
-        solved[function] = date.today().isoformat()
+    return _keep(number, SOLVED)
+
+
+def keep_handed_in(number: str) -> str:
+    """Record that an exercise waits for the instructor; return half a line about all of them."""
+    return _keep(number, HANDED_IN)
+
+
+def _keep(number: str, what: str) -> str:
+    said, before = "", read_progress()
+    if number not in (before.handed_in if what == HANDED_IN else before.solved):
         try:
-            _write(path, {"version": VERSION, "solved": solved})
-        except OSError as error:
-            return f"progress could not be kept: {error.strerror or type(error).__name__}"
-    return in_short(number)
+            path = progress_file()
+            said = add(path, every_place()[number].kept_as, what) if path else ""
+        except NotKept as why:
+            return str(why)
+    return "; ".join(part for part in (said, in_short(number)) if part)
 
 
 def in_short(number: str) -> str:
     """Return half a line about all exercises, nothing where no progress is kept."""
-    return read_progress().in_short(number) if progress_file() else ""
+    found = read_progress()
+    return found.in_short(number) if found.problem or progress_file() else ""
 
 
 def progress() -> None:
     """Show which exercises of which lecture are solved."""
     display(read_progress())
-
-
-def _solved(path: Path) -> dict[str, str]:
-    """Return when each function was first right, by its name."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        solved = found["solved"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}  # not there yet, or not what this wrote
-    if not isinstance(solved, Mapping):
-        return {}
-    if found.get("version") == 1:
-        now = {number: exercise.function for number, (_, exercise) in all_exercises().items()}
-        solved = {(now | BEFORE).get(number, number): when for number, when in solved.items()}
-    return {str(function): str(when) for function, when in solved.items() if function}
-
-
-def _write(path: Path, content: dict) -> None:
-    """Replace the file as a whole, so that a stop or a second kernel leaves no half of it."""
-    write_whole(path, json.dumps(content, indent=1).encode())
-
-
-def _lecture(number: str) -> str:
-    return f"{int(number.partition('.')[0]):02d}"

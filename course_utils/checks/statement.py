@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from course_utils.checks.box import BLUE, box
 from course_utils.checks.exercise import KINDS_OF_EXERCISES, Exercise
 from course_utils.checks.judging.wording import written
 
@@ -24,9 +25,7 @@ class Statement:
             f"<div>{f'<i>{name}</i>&ensp;' if name else ''}{_text(name, text)}</div>"
             for name, text in self.rows
         )
-        head = html.escape(self.head)
-        border = "border-left:3px solid #0072b2;padding:2px 12px"
-        return f'<div style="{border}"><b>{head}</b>{rows}</div>'
+        return box(BLUE, f"<b>{html.escape(self.head)}</b>{rows}")
 
 
 def asked_of(exercise: Exercise) -> list[tuple[str, str]]:
@@ -38,6 +37,8 @@ def asked_of(exercise: Exercise) -> list[tuple[str, str]]:
             rows.append((f"choices for {name}" if name else "choices", listed))
     if exercise.example is not None:
         rows.append(("example", example_of(exercise)))
+    if exercise.reserved:
+        rows.append(("judged", "by your instructor; a check tries only what stands here"))
     return [(name, text) for name, text in rows if text]
 
 

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.authoring.notebook import lectures, read
-from course_utils.authoring.rules.exercises import stub_of
-from course_utils.checks import check, hint, lecture_calls, show_solution
+from course_utils.checks import case, check, hint, lecture_calls, show_solution
 from course_utils.checks.exercise import KINDS_OF_EXERCISES, Exercise, Misconception
 from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.checks.judging.judge import judge
 from course_utils.checks.statement import Statement
+from course_utils.pages.notebook import lectures, read
+from tools.rules.exercises import stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = all_exercises()
@@ -520,6 +520,21 @@ def test_hints_come_in_three_steps(shown):
     expected = find("0.1")[1].hints
     assert [note.text for note in shown] == [*expected, expected[-1]]
     assert "Hint 1 of 3" in repr(shown[0])
+    assert "show_solution" in repr(shown[3])
+    assert "show_solution" not in repr(shown[2])
+
+
+def test_a_hidden_case_can_be_called_up():
+    """Catches a message whose input nobody can see, and a call in it that gives another case."""
+    told = judge(find("7.4")[1], lambda *_: {"unit": 0, "area": 0.5, "luck": 0.5}).message
+    assert told.endswith('import case; unit_and_luck(*case("7.4", 1))')
+    first = find("7.4")[1].cases()[0]
+    assert all(torch.equal(*pair) for pair in zip(case("7.4", 1)[:4], first[:4], strict=True))
+    case("7.4", 1)[0].zero_()
+    assert case("7.4", 1)[0].any()
+    assert "case(" not in judge(find("2.5")[1], lambda rate: 0).message
+    with pytest.raises(ValueError, match="1 to 4"):
+        case("7.4", 5)
 
 
 def test_the_solution_is_shown_where_it_is(shown):

@@ -65,5 +65,5 @@ def test_a_sentence_holds_or_stops(shown):
     holds("three & no more", torch.tensor(3) == 3)
     assert repr(shown[0]) == "✓ three & no more"
     assert "three &amp; no more" in shown[0]._repr_html_()
-    with pytest.raises(facts.FactBroken, match="your result: not so here: four"):
+    with pytest.raises(facts.FactBroken, match="your result: it does not hold here: four"):
         holds("four", False)

@@ -61,7 +61,7 @@ def test_the_judged_cell_is_named(run):
     ("later", "what"),
     [
         (STUB.replace("x)", "x", 1), "stopped with an error"),
-        (STUB.replace("one_step", "two_steps"), "does not define it any more"),
+        (STUB.replace("one_step", "two_steps"), "no longer defines it"),
         (STUB.replace("torch", "x.nothing", 1) + "\n1 / 0", ""),
     ],
 )

@@ -12,26 +12,29 @@ import torch
 
 from course_utils.analysis import gradients as gr
 from course_utils.checks.exercise import KINDS_OF_EXERCISES
-from course_utils.checks.exercises import ex02_gradients, ex03_gates, ex04_gru
+from course_utils.checks.exercises.ex02_gradients.e2_4_fate_of_six import fate_of_six
+from course_utils.checks.exercises.ex02_gradients.e2_6_repaired_bptt import repaired_bptt
+from course_utils.checks.exercises.ex03_gates.e3_2_matched_control import matched_control
+from course_utils.checks.exercises.ex03_gates.e3_3_name_the_loops import name_the_loops
+from course_utils.checks.exercises.ex03_gates.e3_5_bias_for_half_life import bias_for_half_life
+from course_utils.checks.exercises.ex03_gates.e3_7_biases_by_hand import OPEN, biases_by_hand
+from course_utils.checks.exercises.ex04_gru.e4_2_time_constant import time_constant
+from course_utils.checks.exercises.ex04_gru.e4_5_which_hold import which_hold
+from course_utils.checks.exercises.ex04_gru.e4_6_elman_start import elman_start
 from course_utils.checks.find_exercise import all_exercises, find
 from course_utils.checks.judging.judge import judge
 from course_utils.models import LSTM
-from course_utils.training.race.races import Entrant
-from course_utils.training.race.results import find_row, load_results
+from course_utils.results.memory import Entrant, curves_at
 from tests.checks.other_kinds import RIGHT, WRONG
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4", "6.7", "7.6")
-WITHOUT_A_NAME = {
-    ("3.5", "half_over_steps"),
-    ("4.6", "only_U"),
-    ("5.2", "one_text"),
-}  # a Python error, or a wrong kind
+WITHOUT_A_NAME = {"0.5 / steps", "torch.eye(H)", '"aabb"'}  # a Python error, or a wrong kind
 
 
 def answers(table: dict) -> list:
     return [
-        pytest.param(number, answer, id=f"{number}-{answer.__name__}-{place}")
+        pytest.param(number, answer, id=f"{number}-{place}")
         for number, group in table.items()
         for place, answer in enumerate(group)
     ]
@@ -57,7 +60,7 @@ def test_a_right_answer_in_another_style_passes(number, answer):
 def test_a_natural_wrong_answer_is_named(number, answer):
     """Catches a wrong answer that passes, and a mistake of many that meets only a number."""
     verdict = judge(find(number)[1], answer)
-    named = (number, answer.__name__) not in WITHOUT_A_NAME
+    named = answer.__name__ not in WITHOUT_A_NAME
     assert verdict.kind == ("misconception" if named else "wrong"), verdict.message
 
 
@@ -99,11 +102,11 @@ def test_every_gate_is_told_for_itself():
     """Catches one behaviour that is told another's reason, one gate another's."""
     exercise = find("3.7")[1]
     told = set()
-    for behaviour, opened in ex03_gates.OPEN.items():
+    for behaviour, opened in OPEN.items():
         for gate in "ifo":
             side = 1 if gate in opened else -1
             for bias, fault in ((-12 * side, "turned round"), (4 * side, "not tight")):
-                biases = ex03_gates.biases_by_hand()
+                biases = biases_by_hand()
                 biases[behaviour][gate] = bias
                 verdict = judge(exercise, lambda biases=biases: biases)
                 assert verdict.message == exercise.reasons[behaviour, f"{gate} {fault}"]
@@ -114,7 +117,7 @@ def test_every_gate_is_told_for_itself():
 @pytest.mark.parametrize("bias", [0.0, 1, "12", None, float("nan"), [12.0], 9.0])
 def test_a_gate_that_is_no_bias_does_not_pass(bias):
     """Catches NaN, text and half open gates that pass a comparison."""
-    biases = ex03_gates.biases_by_hand()
+    biases = biases_by_hand()
     biases["hold"]["f"] = bias
     assert judge(find("3.7")[1], lambda: biases).kind != "ok"
 
@@ -145,7 +148,7 @@ def test_the_fates_are_what_six_networks_do():
             norms = gr.gradient_norms_by_lag(network, x).mean(dim=1)
             left = norms[50] / norms[0]
             found = "vanishes" if left < 1e-3 else "explodes" if left > 1e3 else "stays"
-            assert found == ex02_gradients.fate_of_six()[letter], (letter, seed, left)
+            assert found == fate_of_six()[letter], (letter, seed, left)
 
 
 def test_the_walk_back_is_autograds():
@@ -158,7 +161,7 @@ def test_the_walk_back_is_autograds():
     d_last = torch.randn(5, dtype=torch.float64)
     (expected,) = torch.autograd.grad(states[-1] @ d_last, U)
     inputs = U.detach(), torch.stack(states).detach(), d_last
-    assert torch.allclose(ex02_gradients.repaired_bptt(*inputs), expected)
+    assert torch.allclose(repaired_bptt(*inputs), expected)
     names = {"torch": torch}
     exec(re.search(r"```python\n(.*?)```", prose("2.6"), re.DOTALL)[1], names)
     assert "Both bugs" in judge(find("2.6")[1], names["repaired_bptt"]).message
@@ -184,7 +187,7 @@ def test_one_of_the_four_loops_is_the_fused_layer():
             names |= {"h": torch.zeros(5).double(), "c": torch.zeros(5).double()}
             exec(f"for x_t in x:\n{body}", names)
             right[T] += letter * torch.allclose(names["h"], fused[T])
-    named = ex03_gates.name_the_loops()
+    named = name_the_loops()
     assert [letter for letter, _ in loops] == [*named]
     assert right[7] == "".join(k for k, name in named.items() if name == "the fused layer")
     assert right[1] == "ACD"  # one step tells only B
@@ -201,7 +204,7 @@ def test_biases_by_hand_do_it_in_a_real_layer():
     """Catches gates that only look right: a layer with these biases counts, holds, wipes, swaps."""
     signs = torch.tensor([1.0, -1, 1, 1, -1, 1, 1])
     shows = {"count": signs.sum() + 0.5, "hold": 0.5, "reset": 0.0, "swap": signs[-1]}
-    for behaviour, biases in ex03_gates.biases_by_hand().items():
+    for behaviour, biases in biases_by_hand().items():
         layer = LSTM(1, 1)
         with torch.no_grad():
             for part in layer.parameters():
@@ -220,7 +223,7 @@ def test_the_bias_halves_a_memory_in_its_time(steps):
     """Catches a formula for another time."""
     memory = 1.0
     for _ in range(steps):
-        memory *= torch.sigmoid(torch.tensor(ex03_gates.bias_for_half_life(steps)).double()).item()
+        memory *= torch.sigmoid(torch.tensor(bias_for_half_life(steps)).double()).item()
     assert memory == pytest.approx(0.5)
 
 
@@ -232,7 +235,7 @@ def test_the_time_constant_is_what_the_gate_keeps(bias, renews):
     h = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
     step = (1 - gate) * h + gate * 0.7 if renews else gate * h + (1 - gate) * 0.7
     (kept,) = torch.autograd.grad(step, h)
-    assert ex04_gru.time_constant(bias, renews) == pytest.approx(1 / (1 - kept.item()))
+    assert time_constant(bias, renews) == pytest.approx(1 / (1 - kept.item()))
 
 
 def test_the_statements_on_parameters_are_counted():
@@ -247,14 +250,14 @@ def test_the_statements_on_parameters_are_counted():
     assert all(count(torch.nn.LSTM(D, 2 * H)) > 2.05 * count(torch.nn.LSTM(D, H)) for D, H in sizes)
     lstm = count(torch.nn.LSTM(64, 128))
     assert count(torch.nn.RNN(64, 283)) < lstm <= count(torch.nn.RNN(64, 284))
-    held = ex04_gru.which_hold()
+    held = which_hold()
     assert (held["A"], held["B"], held["F"]) == (True, False, False)
     assert "284 units" in find("4.5")[1].reasons["F", True]
 
 
 def test_a_signal_at_rest_keeps_its_length():
     """Catches a start that passes its own check and shrinks a real network's signal."""
-    U, b = ex04_gru.elman_start(7)
+    U, b = elman_start(7)
     layer = torch.nn.RNN(2, 7).double()
     with torch.no_grad():
         layer.weight_hh_l0.copy_(U)
@@ -266,30 +269,34 @@ def test_a_signal_at_rest_keeps_its_length():
 
 
 def test_the_table_of_seeds_is_the_files():
-    """Catches numbers that a new race has left behind, and verdicts that they no longer bear."""
-    results = load_results()
-    rows = re.findall(r"^\| (Elman|LSTM), (\d+) units, (.+?) \| (.+) \|$", prose("4.7"), re.M)
-    starts = {"PyTorch's start": "torch", "orthogonal start": "orthogonal", "chrono": "chrono"}
-    assert len(rows) == 4
-    for cell, width, start, scores in rows:
-        equal = "parameters" if cell == "Elman" else "width"
-        row = find_row(
-            results, "recall over 200 steps", Entrant(cell.lower(), starts[start], equal)
-        )
-        assert row["width"] == int(width)
-        assert [f"{seed[-1]:.3f}" for seed in row["scores"]] == scores.split(" | ")
+    """Catches counts that a new race has left behind, and verdicts that they no longer bear."""
+    rows = re.findall(r"^\| (Elman|LSTM), (.+?) \| (.+) \|$", prose("4.7"), re.M)
+    starts = {"PyTorch's start": "torch", "orthogonal U": "orthogonal",
+              "orthogonal U, small W": "quiet", "chrono": "chrono"}  # fmt: skip
+    counts = []
+    for cell, start, told in rows:
+        entrant = Entrant(cell.lower(), starts[start])
+        points = [curves_at("recall over 200 steps", entrant, r) for r in (1e-2, 3e-3, 1e-3, 3e-4)]
+        counts.append([point.solved() for point in points])
+        assert told == " | ".join(map(str, counts[-1]))
+    assert [cell for cell, *_ in rows] == ["Elman"] * 3 + ["LSTM"] * 2
+    _, orthogonal, quiet, never, chrono = counts
+    assert max(quiet) > 0  # A, D
+    assert max(quiet) < 10  # B
+    assert 0 < orthogonal[0] - quiet[0] < 5  # C: p > 0.05 by Fisher's exact test
+    assert not any(never)  # E
+    assert chrono[0] - quiet[0] > 5  # F
+    assert quiet[2] - chrono[2] > 5
 
 
 def test_examples_in_the_prompts_are_true():
     """Catches an example that the reference contradicts."""
-    walk = ex02_gradients.repaired_bptt(
-        *(torch.tensor(part) for part in ([[2.0]], [[1.0], [0.0], [0.0]], [1.0]))
-    )
+    walk = repaired_bptt(*(torch.tensor(part) for part in ([[2.0]], [[1.0], [0.0], [0.0]], [1.0])))
     assert walk.tolist() == [[2.0]]
     assert "give `[[2.]]`" in prose("2.6")
     marks = ast.literal_eval(re.search(r"Marks `(.*?)`", prose("3.2"))[1])
     position = ast.literal_eval(re.search(r"positions `(.*?)`", prose("3.2"))[1])
     left = ast.literal_eval(re.search(r"one choice: `(.*?)`", prose("3.2"))[1])
-    assert ex03_gates.matched_control(marks, position) == left
-    assert ex03_gates.bias_for_half_life(1) == 0
-    assert ex04_gru.time_constant(0.0, True) == ex04_gru.time_constant(0.0, False) == 2
+    assert matched_control(marks, position) == left
+    assert bias_for_half_life(1) == 0
+    assert time_constant(0.0, True) == time_constant(0.0, False) == 2

@@ -20,6 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatc
 
 from course_utils.checks import check, lecture_calls
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.find_exercise import places
 from course_utils.checks.judging import apart
 from course_utils.checks.judging.apart import can_fork, judge_safely
 from course_utils.checks.judging.judge import judge
@@ -104,7 +105,9 @@ def test_the_first_check_draws_nothing(tmp_path):
     where = {**os.environ, "COURSE_PROGRESS": str(tmp_path / "progress.json")}
     ran = subprocess.run([sys.executable, "-c", FIRST], env=where, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert "of 67 solved" in ran.stdout, "no progress was asked for, so not all was imported"
+    assert f"of {len(places())} solved" in ran.stdout, (
+        "no progress was asked for, so not all was imported"
+    )
 
 
 class NoName(type):
@@ -341,7 +344,7 @@ def does_not_listen(x, y):
     [
         (exits_at_once, "ends Python itself. Is there an exit()"),
         (dies, "ends Python itself (SIGSEGV)"),
-        (does_not_listen, "did not listen"),
+        (does_not_listen, "ignored the stop signal"),
     ],
 )
 def test_what_ends_the_kernel_does_not(answer, says, shown, monkeypatch):
@@ -350,6 +353,27 @@ def test_what_ends_the_kernel_does_not(answer, says, shown, monkeypatch):
     monkeypatch.setattr(apart, "GRACE", 0.3)
     check("0.1", answer)
     assert says in shown[-1]
+
+
+CRASHES = """
+import faulthandler, os, signal
+from course_utils.checks import check
+faulthandler.enable()
+check("3.1", lambda *given: os.kill(os.getpid(), signal.SIGSEGV))
+print("went on", flush=True)
+os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
+@forks
+def test_only_a_crash_of_our_own_is_told_as_one():
+    """Catches a page of "Fatal Python error" for a copy that was meant to die, or none for us."""
+    where = {**os.environ, "COURSE_PROGRESS": "off"}
+    ran = subprocess.run([sys.executable, "-c", CRASHES], env=where, capture_output=True, text=True)
+    assert "ends Python itself (SIGSEGV)" in ran.stdout
+    assert "went on" in ran.stdout
+    assert ran.returncode == -signal.SIGSEGV
+    assert ran.stderr.count("Fatal Python error: Segmentation fault") == 1
 
 
 @forks
@@ -373,7 +397,7 @@ def test_a_second_press_of_the_stop_button_breaks_nothing(shown, stop_button, mo
         check("0.1", deaf)
     except KeyboardInterrupt:  # it would end all tests, not this one
         pytest.fail("the press went through")
-    assert "did not listen" in shown[-1]
+    assert "ignored the stop signal" in shown[-1]
     assert Process().children() == before
     with pytest.raises(KeyboardInterrupt):  # a check gives the button back
         os.kill(os.getpid(), signal.SIGINT)
@@ -392,7 +416,7 @@ def test_who_presses_on_waits_no_longer(shown, monkeypatch):
 
     start = time.monotonic()
     check("0.1", deaf)
-    assert "did not listen" in shown[-1]
+    assert "ignored the stop signal" in shown[-1]
     assert time.monotonic() - start < 10
 
 
@@ -401,6 +425,42 @@ def test_an_answer_may_not_take_all_memory(shown):
     """Catches a list without end that takes what the lecture and the desktop need."""
     check("0.1", lambda x, y: bytearray(2 * apart.MORE_MEMORY))
     assert "MemoryError" in shown[-1]
+
+
+LOW_LIMIT = """
+import os, resource
+from pathlib import Path
+from course_utils.checks import check
+from course_utils.checks.find_exercise import find
+exercise = find("0.1")[1]
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20),) * 2)
+check("0.1", lambda *given: os._exit(0))
+check("0.1", exercise.reference)
+"""
+
+
+@forks
+def test_a_machine_with_a_limit_of_its_own_judges_as_well():
+    """Catches: on a login node (`ulimit -v`) every right answer "ends Python itself", or one that
+    does is judged in the lecture."""
+    where = {**os.environ, "COURSE_PROGRESS": "off"}
+    ran = subprocess.run([sys.executable, "-c", LOW_LIMIT], env=where, capture_output=True)
+    ends, correct = ran.stdout.decode().splitlines()
+    assert "ends Python itself" in ends
+    assert correct.startswith("✓ Exercise 0.1: Correct")
+
+
+@forks
+def test_a_copy_that_cannot_be_made_ready_is_not_the_answers_fault(shown, monkeypatch):
+    """Catches: "your function ends Python itself" where the system does not let us prepare."""
+
+    def refuses():
+        raise FileNotFoundError("/proc is not mounted here")
+
+    monkeypatch.setattr(apart, "_limit_memory", refuses)
+    check("0.1", EXERCISE.reference)
+    assert shown[-1].startswith("✓ Exercise 0.1")
 
 
 @forks

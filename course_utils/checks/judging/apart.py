@@ -8,6 +8,7 @@ the lecture; a fresh process there would have to import PyTorch first, which tak
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import select
@@ -28,12 +29,14 @@ from IPython.utils.capture import capture_output
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.judging.judge import Verdict, judge
 
-PATIENCE = 4.0  # seconds before a check says that it still runs
+# seconds before a check says that it still runs; where outputs are compared, nobody waits
+PATIENCE = float(os.environ.get("COURSE_PATIENCE", "4"))
 LIMIT = 30.0  # seconds before it is stopped
 MORE_MEMORY = 2 << 30  # bytes that an answer may take
 GRACE = 3.0  # seconds that a stopped answer has to say where it was
 LAST_MOMENT = 0.5  # seconds that a copy has to end by itself
 END = b"\n"  # of what a copy tells; JSON has none
+NOT_READY = b"null" + END
 
 
 def can_fork() -> bool:
@@ -49,13 +52,13 @@ def judge_safely(exercise: Exercise, answer: Any, waiting: Callable[[str], None]
     try:
         with _stop_button() as pressed:
             return _judge_apart(exercise, answer, pressed, waiting)
-    except OSError:  # no memory or no room for another process
+    except OSError:  # no memory or no room for another process, or none that can be made ready
         return _judge_here(exercise, answer, waiting)
 
 
 @contextmanager
 def _stop_button() -> Iterator[int]:
-    """Yield where a press of the stop button can be read: it breaks into nothing that we do."""
+    """Yield where a press of the stop button can be read: it interrupts nothing of ours."""
     pressed, press = os.pipe()
     before = signal.signal(signal.SIGINT, lambda number, frame: os.write(press, b"."))
     try:
@@ -77,7 +80,7 @@ def _judge_apart(
         child = os.fork()
     if child == 0:
         _be_the_copy(exercise, answer, writing)  # does not return
-    with suppress(OSError):  # whoever of the two comes first; what the answer starts belongs to it
+    with suppress(OSError):  # whichever comes first; what the answer starts belongs to it
         os.setpgid(child, child)
     os.close(writing)
     try:
@@ -85,6 +88,8 @@ def _judge_apart(
     finally:
         os.close(reading)
         code = _end(child)
+    if told == NOT_READY:
+        raise OSError("the copy could not be made ready for an answer")
     with suppress(ValueError, TypeError):
         return Verdict(**json.loads(told))
     return Verdict(exercise.number, "error", _how_it_died(code))
@@ -94,12 +99,11 @@ def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
     """Judge, write the verdict and leave without a trace."""
     code, myself = 1, os.getpid()
     try:
-        os.setpgid(0, 0)
-        torch.set_num_threads(1)  # the threads of the pool stayed behind
-        _limit_memory()
-        signal.signal(signal.SIGINT, _stop_once)
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nowhere, 0), os.dup2(nowhere, 1), os.dup2(nowhere, 2)
+        try:
+            _make_ready()
+        except Exception:  # of ours, not of the answer, which the kernel can judge itself
+            os.write(writing, NOT_READY)
+            return
         with capture_output():
             verdict = judge(exercise, answer)
         if os.getpid() != myself:  # the answer has forked: one verdict is enough
@@ -109,6 +113,17 @@ def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
         code = 0
     finally:
         os._exit(code)
+
+
+def _make_ready() -> None:
+    """Make a copy that can be stopped alone, is heard by nobody and has room for an answer."""
+    os.setpgid(0, 0)
+    torch.set_num_threads(1)  # the threads of the pool stayed behind
+    _limit_memory()
+    signal.signal(signal.SIGINT, _stop_once)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0), os.dup2(nowhere, 1), os.dup2(nowhere, 2)
+    faulthandler.disable()  # it writes elsewhere; what the copy dies of is told in the verdict
 
 
 def _stop_once(number: int, frame: object) -> None:
@@ -122,8 +137,10 @@ def _limit_memory() -> None:
     import resource  # not on Windows, where nothing forks
 
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (used + MORE_MEMORY, most))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)  # a login node's is lower than ours
+    wanted = used + MORE_MEMORY
+    limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
 def _read_all(child: int, reading: int, pressed: int, waiting: Callable[[str], None]) -> bytes:
@@ -164,26 +181,26 @@ def _end(child: int) -> int:
 
 
 def still_running() -> str:
-    """Return what is said of an answer that takes long."""
+    """Return what to say of an answer that takes long."""
     return (
-        f"has been running for {PATIENCE:.0f} seconds. To stop it: the square ■ above, or press I "
-        f"twice outside a cell. After {LIMIT:.0f} seconds it is stopped."
+        f"has been running for {PATIENCE:.0f} seconds. To stop it, press the square ■ above, or I "
+        f"twice outside a cell. It is stopped after {LIMIT:.0f} seconds."
     )
 
 
 def _how_it_died(code: int) -> str:
     if code == -signal.SIGKILL:
         return (
-            "stopped: your function did not come to an end and did not listen. Does every loop end?"
+            "stopped: your function did not end and ignored the stop signal. Does every loop end?"
         )
     if code < 0:
         name = signal.Signals(-code).name
-        return f"your function ends Python itself ({name}). Does it call itself without an end?"
+        return f"your function ends Python itself ({name}). Does it call itself without end?"
     return "your function ends Python itself. Is there an exit() in it?"
 
 
 def _judge_here(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
-    """Judge in this process; a clock says that it takes long."""
+    """Judge in this process; a clock tells when it takes long."""
     clock = threading.Timer(PATIENCE, waiting, [still_running()])
     clock.daemon = True
     clock.start()

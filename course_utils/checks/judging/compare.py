@@ -6,7 +6,7 @@ import difflib
 import itertools
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ MANY = 8  # keys that are named
 class Difference(str):
     """How an answer differs, in words; empty when it does not."""
 
-    reason = False  # is it an exercise's own word on a wrong choice?
+    reason = False  # is it an exercise's own reason against a wrong choice?
     kind = False  # is it of another kind than expected?
 
 
@@ -88,7 +88,10 @@ def _wrong_choice(asked: _Asked, name: str, choice: Any) -> Difference:
         if key in reasons:
             return _reason(reasons[key])
     at = f"{name}: " if name else ""
-    return Difference(f"{at}{shortened(choice)!r} is not what happens. Look again.")
+    if not _options(asked, name):
+        return Difference(f"{at}{shortened(choice)!r} is not what is asked for.")
+    happens = "is not what happens" if asked.exercise.kind == "predict" else "is not right"
+    return Difference(f"{at}{shortened(choice)!r} {happens}. Look again.")
 
 
 def _reason(words: str) -> Difference:
@@ -97,12 +100,12 @@ def _reason(words: str) -> Difference:
     return difference
 
 
-def _options(asked: _Asked, name: str) -> list:
+def _options(asked: _Asked, name: str) -> list[Any]:
     options = asked.exercise.options
     return list(options.get(name, options.get("", ())))
 
 
-def _compare_names(asked: _Asked, name: str, want: Mapping, have: Any) -> Difference:
+def _compare_names(asked: _Asked, name: str, want: Mapping[Any, Any], have: Any) -> Difference:
     if hasattr(have, "_asdict"):
         have = have._asdict()
     listed = ", ".join(repr(key) for key in itertools.islice(want, MANY))
@@ -112,16 +115,20 @@ def _compare_names(asked: _Asked, name: str, want: Mapping, have: Any) -> Differ
         return wrong_kind(f"{_the(name)} lacks {missing[0]!r}: it should be a dict with {listed}.")
     extra = [key for key in itertools.islice(have, len(want) + 1) if key not in want]
     if extra:
-        return wrong_kind(f"{_the(name)} has a key {shortened(extra[0])!r} too many: {listed}.")
+        return wrong_kind(f"{_the(name)} has an extra key {shortened(extra[0])!r}: {listed}.")
     return _first(_compare(asked, str(key), want[key], have[key]) for key in want)
 
 
-def _compare_sets(asked: _Asked, name: str, want: set | frozenset, have: Any) -> Difference:
+def _compare_sets(
+    asked: _Asked, name: str, want: set[Any] | frozenset[Any], have: Any
+) -> Difference:
     if not isinstance(have, set | frozenset | list | tuple):
         kind = kind_of(have)
         if have == {} and not want:
             return wrong_kind(f"{_the(name)} should be a set. {{}} is an empty dict: write set().")
-        return wrong_kind(f"{_the(name)} should be a set such as {{'A', 'B'}}, yours is {kind}.")
+        such = ", ".join(map(repr, _options(asked, name)[:2]))
+        such = f" such as {{{such}}}" if such else ""
+        return wrong_kind(f"{_the(name)} should be a set{such}, yours is {kind}.")
     options = _options(asked, name)
     for part in itertools.islice(have, len(options) + len(want) + 1):
         if options and part not in options:
@@ -136,16 +143,35 @@ def _compare_sets(asked: _Asked, name: str, want: set | frozenset, have: Any) ->
     return Difference()
 
 
-def _compare_several(asked: _Asked, name: str, want: tuple | list, have: Any) -> Difference:
+def _compare_several(
+    asked: _Asked, name: str, want: tuple[Any, ...] | list[Any], have: Any
+) -> Difference:
     if isinstance(have, torch.Tensor | np.ndarray) and have.ndim and len(have) == len(want):
         have = list(have)
+    if isinstance(have, set | frozenset) and _are_places(want):
+        have = sorted(have, key=str if any(isinstance(part, str) for part in have) else None)
     if not isinstance(have, tuple | list):
-        kind = kind_of(have)
-        return wrong_kind(f"{_the(name)} should hold {len(want)} values, yours is {kind}.")
+        order = ", which has no order" if isinstance(have, set | frozenset) else ""
+        kind = f"{kind_of(have)}{order}"
+        return wrong_kind(
+            f"{_the(name)} should be a list of {_values(len(want))}, yours is {kind}."
+        )
     if len(have) != len(want):
-        return wrong_kind(f"how many values? Expected: {len(want)}, yours: {len(have)}.")
-    names = [f"value {place + 1} of {len(want)}" for place in range(len(want))]
+        have_, want_ = _values(len(have)), _values(len(want))
+        return wrong_kind(f"{_the(name)} should have {want_}, yours has {have_}.")
+    inside = f"{name}, " if name else ""
+    names = [f"{inside}value {place + 1} of {len(want)}" for place in range(len(want))]
     return _first(map(_compare, itertools.repeat(asked), names, want, have))
+
+
+def _are_places(want: tuple[Any, ...] | list[Any]) -> bool:
+    """Return whether these are places in rising order, which a set says as well."""
+    whole = all(isinstance(part, int) and not isinstance(part, bool) for part in want)
+    return whole and list(want) == sorted({*want})
+
+
+def _values(count: int) -> str:
+    return f"{count or 'no'} value{'' if count == 1 else 's'}"
 
 
 def _compare_numbers(asked: _Asked, name: str, want: torch.Tensor, have: Any) -> Difference:
@@ -155,20 +181,20 @@ def _compare_numbers(asked: _Asked, name: str, want: torch.Tensor, have: Any) ->
         return wrong_kind(f"{_the(name)} should be {shape}, yours is {kind_of(have)}.")
     if array.shape != want.shape:
         expected = f"shape {tuple(want.shape)}" if want.dim() else "a single number"
-        comma = " Is there a comma too many?" if isinstance(have, tuple) and len(have) == 1 else ""
+        comma = " Is there an extra comma?" if isinstance(have, tuple) and len(have) == 1 else ""
         yours = f"has shape {tuple(array.shape)}" if array.dim() else "is a single number"
         return wrong_kind(f"{_the(name)} should be {expected}, yours {yours}.{comma}")
     if array.is_complex() and not want.is_complex():
         return wrong_kind(f"{_the(name)} is complex; real numbers were expected.")
     if asked.precise and array.is_floating_point() and array.dtype != torch.float64:
         dtype = str(array.dtype).removeprefix("torch.")
-        return wrong_kind(f"{_the(name)} is {dtype}; here float64 is the point.")
+        return wrong_kind(f"{_the(name)} is {dtype}; this exercise is about float64.")
     return Difference(_off(_the(name), want.detach().double(), array.double(), asked.tolerance))
 
 
 def _off(name: str, want: torch.Tensor, have: torch.Tensor, tolerance: float) -> str:
     if (torch.isnan(have) & ~torch.isnan(want)).any():
-        return f"{name} holds NaN. Is something divided by zero, or a log taken of it?"
+        return f"{name} holds NaN. Is something divided by zero, or the log of zero taken?"
     agree = (want == have) | (torch.isnan(want) & torch.isnan(have))  # infinities among them
     off = (want - have).abs().masked_fill(agree, 0.0).nan_to_num(nan=math.inf, posinf=math.inf)
     size = (1 + want.abs()).nan_to_num(nan=0.0, posinf=0.0)
@@ -177,7 +203,7 @@ def _off(name: str, want: torch.Tensor, have: torch.Tensor, tolerance: float) ->
     worst = int(off.argmax())
     expected, yours = _told_apart(float(want.flatten()[worst]), float(have.flatten()[worst]))
     if not (off > SINGLE * size).any():
-        return f"{name} agrees to some 6 digits only. Is something rounded, or float32?"
+        return f"{name} agrees to only about 6 digits. Is something rounded, or float32?"
     if want.dim() == 0:
         return f"{name} should be {expected}, yours is {yours}."
     at = ", ".join(str(int(place)) for place in np.unravel_index(worst, want.shape))
@@ -185,7 +211,7 @@ def _off(name: str, want: torch.Tensor, have: torch.Tensor, tolerance: float) ->
 
 
 def compare_gradients(
-    exercise: Exercise, want: list, have: list, tolerance: float = 0.0
+    exercise: Exercise, want: list[Any], have: list[Any], tolerance: float = 0.0
 ) -> Difference:
     """Return how the gradients of two outcomes differ."""
     tolerance = max(exercise.tolerance, tolerance)
@@ -210,17 +236,18 @@ def _told_apart(want: float, have: float) -> tuple[str, str]:
 
 
 def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
-    """Return numbers in any clothes as a tensor, None when they are not numbers.
+    """Return numbers in any form as a tensor, None when they are not numbers.
 
-    Lists are read only where as long as expected: one too long shows its own length.
+    Lists are read only when as long as expected: one that is too long shows its own length.
     """
     if isinstance(value, torch.Tensor):
         value = value.detach().cpu()
-        return value.dequantize() if value.is_quantized else value.to_dense()
+        dense: torch.Tensor = value.dequantize() if value.is_quantized else value.to_dense()
+        return dense
     if isinstance(value, np.ndarray | np.generic):
         return torch.from_numpy(np.array(value)) if value.dtype.kind in "biufc" else None
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        value = float(max(-(10**300), min(value, 10**300)))  # whole numbers have no end
+        value = float(max(-(10**300), min(value, 10**300)))  # integers are unbounded
     if isinstance(value, numbers.Number):
         return torch.tensor(value, dtype=torch.complex128 if isinstance(value, complex) else None
                             if isinstance(value, bool | int) else torch.float64)  # fmt: skip
@@ -248,5 +275,5 @@ def _the(name: str) -> str:
     return name or "the result"
 
 
-def _first(differences) -> Difference:
+def _first(differences: Iterable[Difference]) -> Difference:
     return next((difference for difference in differences if difference), Difference())

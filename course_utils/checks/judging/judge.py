@@ -1,4 +1,4 @@
-"""Compare an answer with the reference; when it differs, find whose mistake it makes."""
+"""Compare an answer with the reference; when it differs, find which known mistake it makes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dis
 import linecache
 import re
 import traceback
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from course_utils.checks.exercise import Exercise
+from course_utils.checks.exercise import Answer, Arguments, Exercise
 from course_utils.checks.judging.compare import Difference, compare, compare_gradients
 from course_utils.checks.judging.put_back import put_back
 from course_utils.checks.judging.run import (
@@ -34,14 +33,15 @@ CHECKS = Path(__file__).parents[1]
 TORCH = Path(torch.__file__).parent
 MOST_PRINTED = 2000  # letters of what an answer prints
 MOST_SHOWN = 6  # numbers of an argument
-DEEPEST = 200  # frames of an error that are looked at: an endless recursion has millions
+HIDDEN = re.compile(r"a tensor of shape|an array of shape|…")  # a case that is not written out
+DEEPEST = 200  # frames of an error to look at: an endless recursion has millions
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The outcome of one check.
 
-    `kind`: ok, not attempted, misconception, wrong, error or stopped.
+    `kind`: ok, handed in, not attempted, misconception, wrong, error or stopped.
     """
 
     number: str
@@ -77,9 +77,9 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
         with put_back(), redirect_stderr(later):
             verdict = _judge(exercise, answer, printed, later)
     except KeyboardInterrupt as error:
-        verdict = Verdict(exercise.number, "stopped", _where_it_was(error, answer))
+        verdict = Verdict(exercise.number, "stopped", where_it_was(error, answer))
     except BaseException as error:  # what an object of the learner's does when it is looked at
-        words = f"the answer cannot be judged: looking at it ends in {_kind_of_error(error)}."
+        words = f"the answer cannot be judged: looking at it raises {_kind_of_error(error)}."
         verdict = Verdict(exercise.number, "error", words)
     said, shown = map(printable, (verdict.message, printed.getvalue()))
     return Verdict(verdict.number, verdict.kind, said, shown)
@@ -102,19 +102,23 @@ def _judge(exercise: Exercise, answer: Any, printed: Printed, later: Printed) ->
         return right(exercise)
     if trial.reason:
         return Verdict(exercise.number, "misconception", trial.words)
-    with redirect_stdout(later):  # what the answer prints has been seen once
+    with redirect_stdout(later):  # what the answer prints was already seen
         for misconception in exercise.misconceptions:
             if behaves_like(exercise, answer, misconception.wrong, cases, trial.style):
                 return Verdict(exercise.number, "misconception", misconception.message)
     return Verdict(exercise.number, trial.kind, trial.words)
 
 
-def _returning(value: Any) -> Callable:
+def _returning(value: Any) -> Answer:
     return lambda: value
 
 
 def right(exercise: Exercise) -> Verdict:
     """Return the verdict on an answer that agrees with the reference."""
+    if exercise.reserved:
+        tried = "Right for the example" if exercise.example else "An answer of the right kind"
+        words = f"{tried}. It will be judged by your instructor."
+        return Verdict(exercise.number, "handed in", words)
     if exercise.choices:
         return Verdict(exercise.number, "ok", "Correct.")
     if exercise.effect:
@@ -123,7 +127,7 @@ def right(exercise: Exercise) -> Verdict:
     return Verdict(exercise.number, "ok", f"Correct, values and shapes{gradients}")
 
 
-def is_untouched(answer: Callable) -> bool:
+def is_untouched(answer: Answer) -> bool:
     """Return whether a function does nothing at all: a body of `...`, `pass` or a docstring."""
     code = getattr(answer, "__code__", None)
     if code is None:
@@ -134,12 +138,12 @@ def is_untouched(answer: Callable) -> bool:
 
 
 def first_difference(
-    exercise: Exercise, answer: Callable, cases: list[tuple], printed: Printed | None = None
+    exercise: Exercise, answer: Answer, cases: list[Arguments], printed: Printed | None = None
 ) -> Trial | None:
     """Return where the answer first differs from the reference, None when it never does.
 
     An answer that stops in one style of numbers is tried in the others: NumPy where PyTorch was
-    given, float32. Of several failures the first is told.
+    given, float32. Of several failures the first is reported.
     """
     first = None
     for style in STYLES if not (exercise.gradients or exercise.precise) else STYLES[:1]:
@@ -152,7 +156,7 @@ def first_difference(
 
 
 def _try_style(
-    exercise: Exercise, answer: Callable, cases: list[tuple], style: Style, printed: Printed
+    exercise: Exercise, answer: Answer, cases: list[Arguments], style: Style, printed: Printed
 ) -> Trial | None:
     for place, arguments in enumerate(cases):
         expected = run(exercise, exercise.reference, arguments)
@@ -160,19 +164,19 @@ def _try_style(
             with redirect_stdout(printed if place == 0 else Printed()):
                 found = run(exercise, answer, arguments, style)
                 difference = _difference(exercise, expected, found, arguments, style)
-        except KeyboardInterrupt:  # the learner's own way out of a loop without end
+        except KeyboardInterrupt:  # the learner's own way out of an endless loop
             raise
         except BaseException as error:
-            words = _in_words(error, answer, exercise, arguments)
+            words = _in_words(error, answer, exercise, arguments, place)
             return Trial("error", words, style)
         if difference:
-            words = _told(exercise, difference, found, arguments)
+            words = _told(exercise, difference, found, arguments, place)
             return Trial("wrong", words, style, difference.reason)
     return None
 
 
 def _difference(
-    exercise: Exercise, expected: Returned, found: Returned, arguments: tuple, style: Style
+    exercise: Exercise, expected: Returned, found: Returned, arguments: Arguments, style: Style
 ) -> Difference:
     """Compare kinds of answers, then what they do, then what they change, then gradients."""
     near = style.tolerance
@@ -193,7 +197,13 @@ def _changing(exercise: Exercise, place: int) -> str:
     return f"your function changes its argument {exercise.parameters[place]} in place."
 
 
-def _told(exercise: Exercise, difference: Difference, found: Returned, arguments: tuple) -> str:
+def _told(
+    exercise: Exercise,
+    difference: Difference,
+    found: Returned,
+    arguments: Arguments,
+    place: int,
+) -> str:
     """Return a difference with the numbers that show it, and what is asked for if that is wrong."""
     if difference.reason:
         return str(difference)
@@ -202,14 +212,14 @@ def _told(exercise: Exercise, difference: Difference, found: Returned, arguments
         words += f" Also, {_changing(exercise, found.changed[0])}"
     if difference.kind and exercise.gives:
         words += f" Asked for: {exercise.gives}."
-    return words
+    return words + _to_try(exercise, arguments, place)
 
 
 def behaves_like(
     exercise: Exercise,
-    answer: Callable,
-    wrong: Callable,
-    cases: list[tuple],
+    answer: Answer,
+    wrong: Answer,
+    cases: list[Arguments],
     style: Style = FLOAT64,
 ) -> bool:
     """Return whether the answer gives what a wrong version gives, or fails the same way."""
@@ -225,7 +235,7 @@ def behaves_like(
 
 
 def _outcome(
-    exercise: Exercise, function: Callable, arguments: tuple, style: Style
+    exercise: Exercise, function: Answer, arguments: Arguments, style: Style
 ) -> Returned | str:
     """Return what comes out, or which error: its name and words, whatever the sizes in them."""
     try:
@@ -233,7 +243,7 @@ def _outcome(
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return re.sub(r"\d+", "#", _named(error))
+        return re.sub(r"\d+", "#", named(error))
 
 
 def _kind_of_error(error: BaseException) -> str:
@@ -243,7 +253,8 @@ def _kind_of_error(error: BaseException) -> str:
         return "an error without a name"
 
 
-def _named(error: BaseException) -> str:
+def named(error: BaseException) -> str:
+    """Return the kind of an error and what it says, whatever that raises."""
     try:
         said = str(error)
     except BaseException:  # an exception of the learner's own that cannot say what it is
@@ -251,7 +262,7 @@ def _named(error: BaseException) -> str:
     return f"{_kind_of_error(error)}: {said}"
 
 
-def _with(exercise: Exercise, arguments: tuple) -> str:
+def _with(exercise: Exercise, arguments: Arguments) -> str:
     """Return the arguments as a learner can follow them by hand, as far as they are short."""
     named = zip(exercise.parameters, arguments, strict=False)
     shown = ", ".join(
@@ -260,16 +271,28 @@ def _with(exercise: Exercise, arguments: tuple) -> str:
     return f"With {shown}: " if shown else ""
 
 
-def _in_words(error: BaseException, answer: Any, exercise: Exercise, arguments: tuple) -> str:
-    if "leaf Variable that requires grad" in (said := _named(error)):
+def _to_try(exercise: Exercise, arguments: Arguments, place: int) -> str:
+    """Return how to repeat a case that the sentence cannot show."""
+    said = _with(exercise, arguments)
+    if not (HIDDEN.search(said) or any(map(callable, arguments))):
+        return ""
+    call = f'{exercise.function}(*case("{exercise.number}", {place + 1}))'
+    return f" To try this case: from course_utils.checks import case; {call}"
+
+
+def _in_words(
+    error: BaseException, answer: Any, exercise: Exercise, arguments: Arguments, place: int
+) -> str:
+    if "leaf Variable that requires grad" in (said := named(error)):
         said = "it changes one of its arguments in place. Work on a new tensor instead."
-    line = _own_line(error, answer)
+    line = own_line(error, answer)
     where = f" in the line `{line.strip()}`" if line else ""
-    return f"{_with(exercise, arguments)}your function stops{where}: {shortened(said, 400)}"
+    stops = f"{_with(exercise, arguments)}your function stops{where}: {shortened(said, 400)}"
+    return stops + _to_try(exercise, arguments, place)
 
 
-def _own_line(error: BaseException, answer: Any) -> str:
-    """Return the line of the learner's at which an error passed."""
+def own_line(error: BaseException, answer: Any) -> str:
+    """Return the learner's line that an error passed through."""
     frame = _own_frame(error, answer)
     return frame.line or "" if frame else ""
 
@@ -285,10 +308,11 @@ def _own_frame(error: BaseException, answer: Any) -> traceback.FrameSummary | No
     return own[-1] if own and TORCH not in Path(own[-1].filename).parents else None
 
 
-def _where_it_was(error: BaseException, answer: Any) -> str:
+def where_it_was(error: BaseException, answer: Any) -> str:
+    """Say in which line or loop an answer was when it was stopped."""
     frame = _own_frame(error, answer)
     if frame is None:
-        return "stopped before it came to an end."
+        return "stopped before it ended."
     loop = loop_around(frame.filename, frame.lineno or 0)
     if loop:
         return f"stopped in the line `{loop}`: does the loop end?"

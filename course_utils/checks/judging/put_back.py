@@ -1,4 +1,4 @@
-"""Run somebody else's code and put back what it may have changed for all that runs later."""
+"""Run somebody else's code and put back what it may have changed for whatever runs later."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -40,8 +41,8 @@ def put_back() -> Iterator[None]:
             _push_mode(mode)
 
 
-def _now() -> list:
-    """Return calls that bring this moment's state back."""
+def _now() -> list[Any]:
+    """Return calls that restore the present state."""
     return [
         partial(random.setstate, random.getstate()),
         partial(np.random.set_state, np.random.get_state()),  # noqa: NPY002  # what lectures use

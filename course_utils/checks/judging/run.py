@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from course_utils.checks.exercise import Exercise
+from course_utils.checks.exercise import Answer, Arguments, Exercise
 from course_utils.checks.judging.put_back import put_back
 
 
@@ -33,14 +32,14 @@ class Returned(NamedTuple):
     """What a function returned, the copies it was given, and which of them it changed."""
 
     value: Any
-    inputs: list
+    inputs: list[Any]
     changed: list[int]
 
 
 def run(
-    exercise: Exercise, function: Callable, arguments: tuple, style: Style = FLOAT64
+    exercise: Exercise, function: Answer, arguments: Arguments, style: Style = FLOAT64
 ) -> Returned:
-    """Call a function on copies of the arguments, which wait for gradients if it is about them."""
+    """Call a function on copies of the arguments, which record gradients if it needs them."""
     originals = [_in_style(argument, style, False) for argument in arguments]
     copies = [_in_style(argument, style, exercise.gradients) for argument in arguments]
     with torch.inference_mode(False), torch.enable_grad(), put_back():  # whatever the caller does
@@ -50,7 +49,12 @@ def run(
     return Returned(value, copies, [place for place, pair in pairs if not same(*pair)])
 
 
-def effect_of(exercise: Exercise, value: Any, arguments: tuple) -> Any:
+def copied(arguments: Arguments) -> Arguments:
+    """Return arguments that may be changed without harm."""
+    return tuple(_in_style(argument, FLOAT64, False) for argument in arguments)
+
+
+def effect_of(exercise: Exercise, value: Any, arguments: Arguments) -> Any:
     """Return what an answer does, where the exercise asks for that, else the answer."""
     if exercise.effect is None:
         return value
@@ -60,7 +64,7 @@ def effect_of(exercise: Exercise, value: Any, arguments: tuple) -> Any:
 
 
 def gradients_of(outcome: Returned) -> list[torch.Tensor | None]:
-    """Differentiate a fixed sum of the output by every input; None for those that have none."""
+    """Differentiate a fixed sum of the output by every input; None where there is no gradient."""
     inputs = outcome.inputs
     places = [i for i, c in enumerate(inputs) if isinstance(c, torch.Tensor) and c.requires_grad]
     found: list[torch.Tensor | None] = [None] * len(inputs)
@@ -74,7 +78,7 @@ def gradients_of(outcome: Returned) -> list[torch.Tensor | None]:
     return found
 
 
-def flatten(value: Any) -> list:
+def flatten(value: Any) -> list[Any]:
     """Return the tensors and numbers inside nested tuples, lists and dicts, in order."""
     if isinstance(value, dict):
         return [part for key in sorted(value, key=str) for part in flatten(value[key])]

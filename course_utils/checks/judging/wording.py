@@ -26,7 +26,9 @@ def written(value: Any, most: int = MOST_NUMBERS) -> str:
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, tuple | list):
         inside = ", ".join(written(part, most) for part in value)
-        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+        if isinstance(value, list):
+            return f"[{inside}]"
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
     return shortened(repr(value))
 
 
@@ -53,10 +55,10 @@ def number(value: Any) -> str:
 
 def shortened(text: Any, most: int = MOST_LETTERS) -> str:
     """Return a text that is not too long to show."""
-    text = text if isinstance(text, str) else repr(text)
-    return text if len(text) <= most else text[:most] + "…"
+    said = text if isinstance(text, str) else repr(text)
+    return said if len(said) <= most else said[:most] + "…"
 
 
 def printable(text: str) -> str:
-    """Return a text that a page can show: half a character, a lone surrogate, is none."""
+    """Return a text that a page can show, which a lone surrogate, half a character, is not."""
     return text.encode("utf-8", "replace").decode()

@@ -1,7 +1,7 @@
-"""What happens when a promise of a lecture does not come true: a note for a person, an error in CI.
+"""What happens when a promise of a lecture is not kept: a note for a person, an error in CI.
 
 A student who changes a number, as the lectures invite them to, gets a result, not a failure. So
-where somebody sits before the page a broken promise is a note and the lecture goes on; everywhere
+where somebody sits at the page a broken promise is a note and the lecture goes on; everywhere
 else (nbval, nbclient, nbconvert, a plain interpreter) it is raised.
 """
 
@@ -12,14 +12,13 @@ import html
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils.checks.mark_colour import mark_colour
+from course_utils.checks.box import AMBER, box, marked
 
-AMBER = "#c04f00"
 REPORT = "If you changed nothing, please report it."
 
 
 class Broken(AssertionError):
-    """A promise of the lecture that did not come true. IPython shows it as one line."""
+    """A promise of the lecture that was not kept. IPython shows it as one line."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
@@ -35,10 +34,7 @@ class YourResult:
         return f"≠ {self.text}"
 
     def _repr_html_(self) -> str:
-        return (
-            f'<div style="border-left:3px solid {AMBER};padding:2px 12px">'
-            f'<b style="{mark_colour(AMBER)}">≠</b>&ensp;{html.escape(self.text)}</div>'
-        )
+        return box(AMBER, f"{marked(AMBER, '≠')}&ensp;{html.escape(self.text)}")
 
 
 def tell_or_raise(broken: Broken) -> None:

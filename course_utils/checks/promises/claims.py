@@ -1,72 +1,25 @@
-"""A claim: a number the lecture rests on, measured where it stands, wrong nowhere for long."""
+"""A claim: a number the lecture rests on, measured where it stands, so never wrong for long.
+
+    claim("02.6", left, high=1e-20, says="At radius 0.5, {:1} of it is left after 50 steps.")
+
+It is a sentence with its number inside. What is only a step on the way is `quiet`: checked like any
+other, recorded in docs/claims.md, and a fold away from the page.
+"""
 
 from __future__ import annotations
 
-import html
 import math
 import re
-from typing import NamedTuple
 
-from IPython.display import display
+from IPython import get_ipython
+from IPython.display import DisplayHandle, display
 
-from course_utils.checks.mark_colour import mark_colour
-from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
-from course_utils.numbers import number as rounded
-from course_utils.numbers import whole_or_rounded
+from course_utils.checks.promises.broken import tell_or_raise
+from course_utils.checks.promises.measured import ClaimBroken, Measured, Quiet
+
+__all__ = ["ClaimBroken", "Measured", "claim", "conclude"]
 
 NUMBER = re.compile(r"\d\d\.\d+")
-
-
-class ClaimBroken(Broken):
-    """A measured number lies outside the band that the lecture promises."""
-
-
-class Measured(NamedTuple):
-    """What a claim found: the number, its band, and what it means, in one sentence."""
-
-    number: str
-    value: float
-    low: float | None
-    high: float | None
-    says: str
-    looked_up: str = ""  # the shipped file that the number comes from
-
-    @property
-    def holds(self) -> bool:
-        """Infinity lies outside every band: it is what a division by zero leaves."""
-        inside = (self.low is None or self.value >= self.low) and (
-            self.high is None or self.value <= self.high
-        )
-        return math.isfinite(self.value) and inside
-
-    @property
-    def band(self) -> str:
-        return _band_in_words(self.low, self.high)
-
-    @property
-    def verb(self) -> str:
-        return f"{self.looked_up} says" if self.looked_up else "measured"
-
-    def __repr__(self) -> str:
-        says = f"{self.says}: " if self.says else ""
-        found = f"{self.verb} {whole_or_rounded(self.value)}, {self.band}"
-        return f"Claim {self.number} holds. {says}{found}."
-
-    def _repr_html_(self) -> str:
-        says = f"{html.escape(self.says)}: " if self.says else ""
-        return (
-            '<div style="border-left:3px solid #00875f;padding:2px 12px">'
-            f'<b style="{mark_colour("#00875f")}">✓ {self.number}</b>&ensp;{says}'
-            f"{html.escape(self.verb)} <b>{whole_or_rounded(self.value)}</b>, {self.band}.</div>"
-        )
-
-    def broken(self) -> ClaimBroken:
-        """Return what a number outside the band says, in one line."""
-        says = f" ({self.says})" if self.says else ""
-        return ClaimBroken(
-            f"claim {self.number}: this is your result: {self.verb} {rounded(self.value, 9)}, "
-            f"the lecture promises {self.band}{says}. {REPORT}"
-        )
 
 
 def claim(
@@ -76,23 +29,53 @@ def claim(
     high: float | None = None,
     says: str = "",
     looked_up: str = "",
+    quiet: bool = False,
 ) -> None:
-    """Show a measured number against its band; outside it say so, and fail where nobody reads.
+    """Show a sentence with its measured number; outside its band say so, or fail.
 
-    A number that no cell measures names the shipped file in which it is looked up.
+    `says` holds {} for the number, {:1} for one digit of it, {:%} for a percentage. A number that
+    no cell measures names the shipped file in which it is looked up.
     """
     if not NUMBER.fullmatch(str(number)):
         raise ValueError(f"a claim is numbered like '03.4' (lecture.claim), not {number!r}")
     _refuse_no_band(number, low, high)
-    conclude(Measured(number, _one_number(number, value), low, high, says, looked_up))
+    found = Measured(number, _one_number(number, value), low, high, says, looked_up, quiet)
+    _refuse_no_sentence(found)
+    conclude(found)
 
 
 def conclude(found: Measured) -> None:
     """Show a claim that holds; say what is broken, or fail."""
-    if found.holds:
-        display(found)
-    else:
+    if not found.holds:
         tell_or_raise(found.broken())
+    elif found.quiet:
+        fold.add(found)
+    else:
+        display(found)
+
+
+class Fold:
+    """Where the quiet claims of the running cell stand: one line for all of them."""
+
+    def __init__(self) -> None:
+        self.cell: int | None = None
+        self.quiet = Quiet()
+        self.place: DisplayHandle | None = None
+
+    def add(self, found: Measured) -> None:
+        """Show one more claim, in the cell's one fold."""
+        shell = get_ipython()
+        running = shell.execution_count if shell else None
+        if running is None or running != self.cell or self.place is None:
+            self.cell, self.quiet = running, Quiet()
+            self.quiet.found.append(found)
+            self.place = display(self.quiet, display_id=True)
+        else:
+            self.quiet.found.append(found)
+            self.place.update(self.quiet)
+
+
+fold = Fold()
 
 
 def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:
@@ -101,6 +84,16 @@ def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:
         raise ValueError(f"claim {number} has no band, so nothing could break it: give low or high")
     if not all(math.isfinite(end) for end in ends) or ends != sorted(ends):
         raise ValueError(f"claim {number} has the band {ends}: give finite ends, low before high")
+
+
+def _refuse_no_sentence(found: Measured) -> None:
+    try:
+        found.sentence()
+    except (IndexError, KeyError, ValueError) as error:
+        raise ValueError(
+            f"claim {found.number} says {found.says!r}, which leaves no one place for its number: "
+            "write {}, {:1} for one digit, {:%} for a percentage"
+        ) from error
 
 
 def _one_number(number: str, value: float) -> float:
@@ -112,20 +105,3 @@ def _one_number(number: str, value: float) -> float:
         raise TypeError(
             f"claim {number} needs one real number, not {what}: take its mean, or its worst entry"
         ) from error
-
-
-def _band_in_words(low: float | None, high: float | None) -> str:
-    if low is None:
-        assert high is not None  # `claim` refuses a band without an end
-        return f"at most {_limit(high)}"
-    if high is None:
-        return f"at least {_limit(low)}"
-    if low == high:
-        return f"exactly {_limit(low)}"
-    if _limit(low) == _limit(high):
-        return f"{_limit(low)} up to rounding"
-    return f"between {_limit(low)} and {_limit(high)}"
-
-
-def _limit(value: float) -> str:
-    return whole_or_rounded(value, digits=6)

@@ -1,6 +1,6 @@
 """A fact: what must be so by theorem or arithmetic, checked and printed where it stands.
 
-No measured number could refute it, so it is no claim: it shows that code and formula agree.
+No measured number could refute it, so it is not a claim: it shows that code and formula agree.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import html
 import numpy as np
 from IPython.display import display
 
-from course_utils.checks.mark_colour import mark_colour
+from course_utils.checks.box import GREY, box, marked
 from course_utils.checks.promises.broken import REPORT, Broken, tell_or_raise
 from course_utils.numbers import number
 
@@ -30,16 +30,13 @@ class Fact:
 
     def _repr_html_(self) -> str:
         words = html.escape(f"{self.says}{self.found}")
-        return (
-            '<div style="border-left:3px solid #777777;padding:2px 12px">'
-            f'<b style="{mark_colour("#777777")}">✓</b>&ensp;{words}</div>'
-        )
+        return box(GREY, f"{marked(GREY, '✓')}&ensp;{words}")
 
 
 def holds(says: str, truth: object) -> None:
     """Show a sentence that is true; break when it is false: holds("T steps, T losses", n == T)."""
     if not bool(truth):
-        tell_or_raise(FactBroken(f"this is your result: not so here: {says}. {REPORT}"))
+        tell_or_raise(FactBroken(f"this is your result: it does not hold here: {says}. {REPORT}"))
     else:
         display(Fact(says))
 

@@ -6,28 +6,8 @@ named says nothing about a learner's chances; that every one is refused does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from tests.checks.answers_as_text import read_all
+from tests.checks.other_kinds import choices, right, wrong
 
-from tests.checks.other_kinds import (
-    lecture_02,
-    lecture_03,
-    lecture_04,
-    lecture_05,
-    lecture_06,
-    lecture_07,
-    lecture_08,
-    lecture_10,
-)
-
-LECTURES = (
-    lecture_02,
-    lecture_03,
-    lecture_04,
-    lecture_05,
-    lecture_06,
-    lecture_07,
-    lecture_08,
-    lecture_10,
-)
-WRONG: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.WRONG.items()}
-RIGHT: dict[str, list[Callable]] = {n: a for lecture in LECTURES for n, a in lecture.RIGHT.items()}
+WRONG = read_all((choices, wrong), "WRONG")
+RIGHT = read_all((choices, right), "RIGHT")

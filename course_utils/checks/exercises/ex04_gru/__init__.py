@@ -1,0 +1,1 @@
+"""Lecture 04: the step of a GRU, weights for another convention, the number of parameters."""
