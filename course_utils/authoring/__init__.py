@@ -1,1 +1,0 @@
-"""What keeps the lectures true: notebook rules, solved copies, claims, docs."""

@@ -1,0 +1,1 @@
+"""What maintainers run: rules for lectures, claims and their false worlds, solved copies, docs."""

@@ -1,0 +1,126 @@
+"""Rules for what a reader meets: folded book-keeping, findings in sentences, drawn numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from course_utils.pages.notebook import Notebook, literal
+from tools.rules.breach import Breach
+
+# lectures that are still to be rewritten for these rules
+WAITING = {"07", "08"}
+MOST_OPEN_LINES, MOST_SHOWN = 12, 12
+LEAST_SHOWN = 6  # fewer only where a lecture claims less
+DOES = re.compile(r"# \S.+")
+NOTE = "<details><summary>For the instructor</summary>\n\n"
+# of a result of training: how many runs stand behind it, in the sentence itself
+RUNS = re.compile(r"\bone run\b|\bour\b|\bseeds?\b|\b(?:five|ten|\d+)\b (?!steps|updates|words)")
+SENTENCE = re.compile(r"[A-Z0-9].*\{[^{}]*\}.*[.?]", re.DOTALL)
+
+
+class Shares(NamedTuple):
+    """What a lecture is made of: characters that are not blank, and calls that draw."""
+
+    prose: int
+    open_code: int
+    folded_code: int
+    pictures: int
+    explorers: int
+
+    def __str__(self) -> str:
+        whole = max(1, self.prose + self.open_code + self.folded_code)
+        parts = (self.prose, "prose"), (self.open_code, "open code"), (self.folded_code, "folded")
+        said = ", ".join(f"{part / whole:.0%} {name}" for part, name in parts)
+        return f"{said}; {self.pictures} pictures, {self.explorers} explorers"
+
+
+def shares(notebook: Notebook) -> Shares:
+    """Measure what a reader sees of a lecture."""
+    sizes = {"prose": 0, "open": 0, "folded": 0}
+    for cell in notebook.cells:
+        kind = "prose" if cell.is_prose else "folded" if cell.is_folded else "open"
+        sizes[kind] += len("".join(cell.source.split()))
+    called = [getattr(call.func, "id", "") for cell in notebook.code for call in _calls(cell.tree)]
+    explorers = sum(name.startswith("explore_") for name in called)
+    return Shares(sizes["prose"], sizes["open"], sizes["folded"], called.count("show"), explorers)
+
+
+def book_keeping_is_folded(notebook: Notebook) -> Iterator[Breach]:
+    """What stays open is what a student should read or change; the rest says what it does."""
+    for cell in notebook.code:
+        lines = cell.source.strip().split("\n")
+        if "setup" in cell.tags and not cell.is_folded:
+            yield Breach(cell.number, "is an open setup cell", "collapse it: source_hidden")
+        if cell.is_folded and not DOES.fullmatch(lines[0]):
+            do = "begin it with one line, # what it does: JupyterLab shows that line"
+            yield Breach(cell.number, "is folded and does not say what it does", do)
+        if not cell.is_folded and len(lines) > MOST_OPEN_LINES:
+            what = f"shows {len(lines)} lines of code; the limit is {MOST_OPEN_LINES}"
+            yield Breach(cell.number, what, "fold what only gathers or compares, or split it")
+
+
+def claims_are_sentences(notebook: Notebook) -> Iterator[Breach]:
+    """A stranger understands a claim; few of them carry the story, the others are quiet."""
+    shown = quiet = 0
+    for cell in notebook.code:
+        for call in cell.statements("claim"):
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
+            is_quiet = literal(given.get("quiet")) is True
+            shown, quiet = shown + (not is_quiet), quiet + is_quiet
+            if not SENTENCE.fullmatch(said := _said(given.get("says"))):
+                do = "write a sentence with {} where its number goes, and a full stop"
+                yield Breach(cell.number, f"claims {said!r}, which is no sentence", do)
+    least = min(LEAST_SHOWN, shown + quiet)
+    if not least <= shown <= MOST_SHOWN:
+        what = f"shows {shown} claims, and {quiet} are quiet"
+        yield Breach(0, what, f"show {least} to {MOST_SHOWN}; quiet=True folds steps on the way")
+
+
+def results_say_their_runs(notebook: Notebook) -> Iterator[Breach]:
+    """What was trained and looked up names its seeds, or says that it is one run."""
+    for cell in notebook.code:
+        for call in cell.statements("claim"):
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
+            if "looked_up" in given and not RUNS.search(said := _said(given.get("says"))):
+                do = "say of how many seeds, such as `of ten networks`, or `(one run)`"
+                yield Breach(cell.number, f"claims {said!r} and no number of runs", do)
+
+
+def no_table_is_printed(notebook: Notebook) -> Iterator[Breach]:
+    """Numbers are looked at: a dozen in a drawn table, more in a picture."""
+    for cell in notebook.code:
+        loops = [node for node in ast.walk(cell.tree) if isinstance(node, ast.For)]
+        for loop in loops:
+            if any(getattr(call.func, "id", "") == "print" for call in _calls(loop)):
+                do = "use table of course_utils.plots.table, or draw it"
+                yield Breach(cell.number, "prints line after line", do)
+                break
+
+
+def notes_are_folded(notebook: Notebook) -> Iterator[Breach]:
+    """A student reads a task, not its answer below; the presenter's window opens the notes."""
+    for cell in notebook.prose:
+        if cell.slide == "notes" and not cell.source.startswith(NOTE):
+            do = f"begin it with {NOTE.strip()}, end it with </details>"
+            yield Breach(cell.number, "is a note that stands open in the student's page", do)
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _said(says: ast.expr | None) -> str:
+    pieces = says.values if isinstance(says, ast.JoinedStr) else [says]
+    return "".join("0" if isinstance(p, ast.FormattedValue) else str(literal(p)) for p in pieces)
+
+
+RULES = (
+    book_keeping_is_folded,
+    claims_are_sentences,
+    results_say_their_runs,
+    no_table_is_printed,
+    notes_are_folded,
+)
