@@ -1,11 +1,12 @@
-"""Controls wired to analysis and pictures, one module an explorer.
+"""Controls wired to analysis and pictures, one module per explorer.
 
-A lecture imports `explore_*` from here; the module behind it is loaded when it is first asked for.
+A lecture imports `explore_*` from here; the module behind it is loaded on first use.
 """
 
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 _HOMES = {
     "start": ("explore_echo",),
@@ -51,7 +52,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME_OF)
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)

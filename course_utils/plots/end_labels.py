@@ -15,7 +15,7 @@ AXES_SHARE, POINTS = 0.7, 72  # of a figure's height at least; an inch
 
 
 class EndLabels:
-    """One name a line, in the line's colour, beside the place where the line ends."""
+    """One name per line, in the line's colour, beside the place where the line ends."""
 
     def __init__(self, ax: Axes, names: Mapping[str, str], colours: Mapping[str, str]):
         self.ax = ax

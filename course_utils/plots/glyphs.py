@@ -1,4 +1,4 @@
-"""Make any token one that can be read and drawn: marks get names, what has no glyph a box."""
+"""Make any token readable: marks get names, what has no glyph gets a box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAMES = {"\n": "↵", "</s>": "[end]", "⁀": "[no space]"}
 
 
 def readable(token: str, longest: int = 12) -> str:
-    """Return a token as one can see it in a text or a table; too long ones are cut."""
+    """Return a token as a text or a table can show it, cut if it is too long."""
     if token in _NAMES:
         return _NAMES[token]
     if token.isspace():
@@ -21,7 +21,7 @@ def readable(token: str, longest: int = 12) -> str:
 
 
 def drawable(token: str, longest: int = 12) -> str:
-    """Return a token as matplotlib must be given it: a dollar sign begins no formula."""
+    """Return a token as matplotlib needs it: a dollar sign must not begin a formula."""
     return readable(token, longest).replace("$", r"\$")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.plots.style import FAINT, add_headline, look, new_figure, style_axes
 
@@ -22,8 +21,8 @@ class Echo(NamedTuple):
 class EchoDrawing:
     """A unit's state after a pulse, step by step."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.set_xlabel("step t")

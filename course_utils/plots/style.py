@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from course_utils.plots.lettering import LetteringCanvas
+from course_utils.plots.scene.surface import Surface
 
 # After Okabe and Ito's colour-blind safe set (2008), the light ones darkened until they read as
 # thin lines on white. Text and axes use INK.
@@ -22,15 +24,14 @@ PURPLE, SKY, YELLOW = "#a8557f", "#3a93c8", "#a08c00"
 CRIMSON, TEAL, VIOLET = "#b3123f", "#008b95", "#6a3fb5"  # told apart by their line styles too
 BROWN, NAVY = "#74451c", "#27346b"
 
-# Magnitudes: small ones near the paper, large ones far from it. A dark page turns pictures round,
-# and that is what stays true of them.
+# Magnitudes: small ones near the paper, large ones far from it. That stays true on a dark page,
+# which inverts pictures.
 SEQUENCE = "viridis_r"
 DIVERGING = "PuOr_r"  # signed values, white at zero
 
 FONT_SIZE = 13
-WIDTH, HEIGHT = 8.0, 3.4  # inches, shown at 100 page pixels an inch
-DPI = 150  # sharp on a projector; more would only cost time
-PAGE_PIXELS = 100
+WIDTH, HEIGHT = 8.0, 3.4  # inches
+PAGE_PIXELS = 100  # an inch
 LEAST_CONTRAST = 4.5  # of letters on paper: WCAG 2, level AA
 
 
@@ -50,10 +51,10 @@ class Look:
     """A colour that never comes alone: the line style and hatch tell the same in grey."""
 
     colour: str
-    line: str | tuple
+    line: str | tuple[Any, ...]
     hatch: str
 
-    def line_style(self) -> dict:
+    def line_style(self) -> dict[str, Any]:
         """Return the keywords for `Axes.plot`."""
         return {"color": self.colour, "linestyle": self.line, "linewidth": 2.2}
 
@@ -93,20 +94,20 @@ LOOKS = {
     "reference": Look(FAINT, ":", ""),
 }
 
-NETWORKS = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM"}  # how they are called in pictures
+NETWORKS = {"elman": "Elman", "gru": "GRU", "lstm": "LSTM"}  # their names in pictures
 
 
 def look(name: str) -> Look:
-    """Return the look of a gate, a network or a role; say which there are when it has none."""
+    """Return the look of a gate, a network or a role; for an unknown name, list the known ones."""
     if name not in LOOKS:
         raise ValueError(f"nothing is drawn as {name!r}: choose one of {', '.join(LOOKS)}")
     return LOOKS[name]
 
 
 def new_figure(width: float = WIDTH, height: float = HEIGHT) -> Figure:
-    """Return a figure of its own, outside pyplot's list: it goes when nobody holds it."""
-    figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained", facecolor=PAPER)
-    LetteringCanvas(figure)
+    """Return a figure of its own, outside pyplot's list: it is freed when nobody holds it."""
+    figure = Figure(figsize=(width, height), dpi=PAGE_PIXELS, layout="constrained", facecolor=PAPER)
+    Surface(figure)
     return figure
 
 
@@ -149,13 +150,13 @@ def add_level(ax: Axes, height: float, label: str) -> None:
     )  # fmt: skip
 
 
-def add_legend(ax: Axes, **options) -> None:
+def add_legend(ax: Axes, **options: Any) -> None:
     """Add a legend that needs no frame and hides little of what lies behind it."""
     options = {"frameon": True, "framealpha": 0.85, "edgecolor": "none", **options}
     ax.legend(fontsize=FONT_SIZE - 1, labelcolor=INK, **options)
 
 
-def add_colour_bar(image, ax: Axes, label: str) -> None:
+def add_colour_bar(image: ScalarMappable, ax: Axes, label: str) -> None:
     """Add the scale of an image's colours beside its Axes."""
     bar = ax.figure.colorbar(image, ax=ax)
     bar.set_label(label, size=FONT_SIZE, color=INK)

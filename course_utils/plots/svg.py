@@ -1,4 +1,4 @@
-"""Write pictures as SVG: shapes with keys, which a page can move from where they were."""
+"""Drawings without matplotlib: shapes with keys, which a page moves from where they were."""
 
 from __future__ import annotations
 
@@ -7,48 +7,33 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from course_utils.plots.scene.scene import Scene
+from course_utils.plots.scene.tags import elements, tag
 from course_utils.plots.style import INK
 
 SMALLEST = 20  # the least size of letters, in the drawing's own pixels
 FONT = "'Helvetica Neue', 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"
 SYMBOLS = "'STIX Two Text', 'Cambria Math', 'Times New Roman', 'Liberation Serif', serif"
 SUBSCRIPT, LOWERED = 0.74, 0.26  # of the size of what it belongs to
+LOOK = {"font_family": FONT, "font_size": SMALLEST, "fill": INK}
+_KEY = re.compile(r'data-key="([^"]*)"')
 _NARROW, _WIDE = frozenset("iljtfrI.,'|!:;()[] ’“”‹›-"), frozenset("mwMW@%&—…")
 
 
 class Sketch(NamedTuple):
     """A drawing of our own, and what it shows in words made from its data."""
 
-    svg: str
+    scene: Scene
     words: str
-    width: int  # page pixels
 
 
-def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element; `_` in a name stands for `-`, None leaves an attribute out."""
-    given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_said(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    return f"<{name}{given}>{''.join(inside)}</{name}>"
-
-
-def _said(value: object) -> str:
-    """Return an attribute's value, safe between quotes; numbers in as few digits as are seen."""
-    if isinstance(value, float):
-        value = f"{round(value, 2) + 0.0:g}"
-    return html.escape(str(value))
-
-
-def drawing(width: int, height: int, words: str, *inside: str) -> str:
-    """Return a whole SVG that says in words what it shows."""
-    return tag(
-        "svg", *inside,
-        xmlns="http://www.w3.org/2000/svg", class_="course-drawing", role="img",
-        viewBox=f"0 0 {width} {height}", width=width, height=height, aria_label=words,
-        font_family=FONT, font_size=SMALLEST, fill=INK, data_key="drawing",
-    )  # fmt: skip
+def drawing(width: int, height: int, *inside: str) -> Scene:
+    """Return a whole drawing; what has the same key in the next one is the same thing."""
+    parts: dict[str, str] = {}
+    for place, element in enumerate(elements("".join(inside))):
+        key = _KEY.search(element)
+        parts[key[1] if key and key[1] not in parts else f"{place}"] = element
+    return Scene(width, height, parts, LOOK)
 
 
 def line_of(*pieces: str, x: float, y: float, key: str, **look: object) -> str:
@@ -89,7 +74,7 @@ _PARTS = re.compile(  # of a formula: below in braces, one letter below, a lette
 
 
 def width_of(text: str, size: float = SMALLEST) -> float:
-    """Return about how wide a line of words is: fonts differ, so rather too wide."""
+    """Return about how wide a line of words is: fonts differ, so it errs on the wide side."""
     return sum(size * _share(letter) for letter in text)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import gc
 import random
+from collections.abc import Mapping
 
 import ipywidgets as widgets
+import numpy as np
 import pytest
+import torch
 from matplotlib.figure import Figure
 
 from course_utils import explorers
@@ -91,19 +94,54 @@ def test_the_same_values_give_the_same_picture(name):
     explorer.close()
 
 
+@pytest.mark.parametrize("name", [name for name in explorers.__all__ if name.endswith("_walk")])
+def test_compute_only_reads(name):
+    """Catches a compute that moves a control, or remembers what it was asked before."""
+    explorer = getattr(explorers, name)()
+    start, state, first = explorer.values, _states(explorer), _plain(explorer.data)
+    for moved, control in explorer.controls.items():
+        explorer.compute(**{**start, moved: positions(control)[-1]})
+        assert _states(explorer) == state, moved  # before the start's values put it back
+        assert _plain(explorer.compute(**start)) == first, moved
+    explorer.close()
+
+
+def _states(explorer: Explorer) -> list[dict]:
+    """Return all that the page knows of the controls: values, ends and options."""
+    return [control.get_state() for control in explorer.controls.values()]
+
+
+def _plain(data):
+    """Return data as what can be compared: numbers, words and None, in lists."""
+    if isinstance(data, np.ndarray | torch.Tensor):
+        return repr(data.tolist())  # nan is nan
+    if isinstance(data, str | int | float | None):
+        return repr(data)
+    if isinstance(data, Mapping):
+        return [[_plain(key), _plain(value)] for key, value in data.items()]
+    if isinstance(data, list | tuple | set | frozenset):
+        return [_plain(part) for part in data]
+    return [type(data).__name__, _plain(getattr(data, "__dict__", None))]
+
+
 @EVERY
 def test_closing_leaves_nothing(name):
     """Catches widgets, their layouts, styles, observers and figures that outlive their cell."""
     getattr(explorers, name)().close()  # what is made once, such as a cached surface
     before = set(widgets.widget._instances)
-    explorer = getattr(explorers, name)()
-    controls, figures = list(explorer.controls.values()), _figures()
-    own = int(hasattr(explorer.drawing, "figure"))  # a drawing of shapes has none
-    explorer.close()
-    assert set(widgets.widget._instances) == before
-    assert not any(control._trait_notifiers.get("value", {}).get("change") for control in controls)
-    del explorer, controls
-    assert _figures() == figures - own
+    gc.freeze()  # what there is: only what comes now is looked through, in a tenth of the time
+    try:
+        explorer = getattr(explorers, name)()
+        controls = list(explorer.controls.values())
+        assert _figures() == int(hasattr(explorer.drawing, "figure"))  # a drawing of shapes: none
+        explorer.close()
+        assert set(widgets.widget._instances) == before
+        heard = (c._trait_notifiers.get("value", {}).get("change") for c in controls)
+        assert not any(heard)
+        del explorer, controls
+        assert _figures() == 0
+    finally:
+        gc.unfreeze()
 
 
 def _figures() -> int:

@@ -1,1 +1,1 @@
-"""Explorers of lecture 06: units over words, units silenced, units moved, units found by luck."""
+"""Explorers of lecture 06: units over words, units silenced, units patched, units found by luck."""

@@ -12,7 +12,14 @@ from course_utils.analysis.agreement.ablation import Hold, rights_with
 from course_utils.data.agreement.balanced import agreement_items
 from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.agreement.lexicon import PLURAL
-from course_utils.explorers.agreement.shared import NETWORKS, NUMBER_UNIT, SHOWN, network, units_of
+from course_utils.explorers.agreement.shared import (
+    NETWORKS,
+    NUMBER_UNIT,
+    OTHER_UNITS,
+    SHOWN,
+    network,
+    units_of,
+)
 from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -20,7 +27,7 @@ from course_utils.plots.agreement.rates import RateTable, RateTableDrawing
 from course_utils.plots.glyphs import drawable
 from course_utils.plots.style import NETWORKS as NAMES
 
-FRAMES = 4  # a kind of sentence: few, so that the table answers at once
+FRAMES = 4  # of each kind of sentence: few, so that the table answers at once
 COLUMNS = ("singular", "plural", "singular, attractor", "plural, attractor")
 
 
@@ -29,7 +36,7 @@ def explore_ablation(units: str = str(NUMBER_UNIT)) -> Explorer:
     return Explorer(
         "What fails without these units?",
         {
-            "typed": text("units", units, "such as 3, 14; then Enter"),
+            "typed": text("units", units, "such as 3, 14; then Enter", OTHER_UNITS),
             "value": slider("held at", -1.0, 1.0, 0.0, 0.25),
             "cell": choice("network", [(NAMES[cell], cell) for cell in NETWORKS], "lstm"),
         },

@@ -26,8 +26,8 @@ def explore_unit_luck() -> Explorer:
         "How good does luck look?",
         {
             "shuffle": slider("shuffle (0: true labels)", 0, SHUFFLES, 0, 1),
-            "sentences": slider("sentences looked at", 12, MOST, MOST, 12),
-            "of": choice("what is looked at", [("the cell c", "c"), ("the output h", "h")]),
+            "sentences": slider("sentences used", 12, MOST, MOST, 12),
+            "of": choice("look at", [("the cell c", "c"), ("the output h", "h")]),
         },
         searched,
         RankedUnitsDrawing(),
@@ -36,7 +36,7 @@ def explore_unit_luck() -> Explorer:
 
 
 def searched(shuffle: int, sentences: int, of: str) -> RankedUnits:
-    """Return how well every unit tells the numbers apart on some sentences, 0.5 is chance."""
+    """Return how well each unit tells the numbers apart on some sentences; 0.5 is chance."""
     shown, plural = _seen(of)
     picked = _dealt(len(plural), 0)[:sentences]
     shown, plural = shown[picked], plural[picked]
@@ -66,7 +66,7 @@ def _luck(of: str, sentences: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=2)
 def _seen(of: str) -> tuple[Tensor, Tensor]:
-    """Return what all units show before the verb of every sentence, and which are plural."""
+    """Return every unit's value before the verb of each sentence, and which are plural."""
     text = number_text(whole_items("validation", MOST))
     shown = torch.cat(list(responses(network("lstm"), text.tokens, of)))
     return shown[text.counted], text.marks[text.counted]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from course_utils.analysis.agreement.patching import plural_advantage
 from course_utils.data.agreement.lexicon import PLURAL
 from course_utils.explorers.agreement.shared import (
     NETWORKS,
     NUMBER_UNIT,
+    OTHER_UNITS,
     chosen_pair,
     network,
     sentence_controls,
@@ -20,12 +23,12 @@ from course_utils.plots.style import NETWORKS as NAMES
 
 
 def explore_patch(units: str = str(NUMBER_UNIT)) -> Explorer:
-    """Replace units by what they were in the sentence with the other number."""
+    """Replace units with their values from the sentence of the other number."""
     return Explorer(
         "One sentence's units in another sentence",
         {
             **sentence_controls(),
-            "typed": text("units", units, "such as 3, 14; then Enter"),
+            "typed": text("units", units, "such as 3, 14; then Enter", OTHER_UNITS),
             "since": choice("from", ["the subject on", "the last word on"]),
             "cell": choice("network", [(NAMES[cell], cell) for cell in NETWORKS], "lstm"),
         },
@@ -35,7 +38,7 @@ def explore_patch(units: str = str(NUMBER_UNIT)) -> Explorer:
     )
 
 
-def patched_story(typed: str, since: str, cell: str, **where) -> PatchStory:
+def patched_story(typed: str, since: str, cell: str, **where: Any) -> PatchStory:
     """Read a sentence, its counterpart, and the sentence with the counterpart's units."""
     model, pair = network(cell), chosen_pair(**where)
     units, note = units_of(typed, model)

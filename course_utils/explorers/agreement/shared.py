@@ -1,4 +1,4 @@
-"""What the explorers of agreement share: models, sentences, and units as one types them."""
+"""What the agreement explorers share: models, sentences, and typed lists of units."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from course_utils.shipped import load_recurrent_lm
 
 NETWORKS = ("lstm", "gru", "elman")
 NUMBER_UNIT = 32  # of the shipped LSTM: what lecture 06 finds, and a test finds again
+OTHER_UNITS = ("3, 14", "0 1 2 3 4 5 6 7 8 9")  # that a page without a kernel offers
 SENTENCES = 10  # that one can choose from, of every pattern
 NUMBERS = [("singular", SINGULAR), ("plural", PLURAL)]
 SHOWN = [kind for kind in PATTERNS if kind != "five noun-PPs"]  # fit into a picture
@@ -73,10 +74,10 @@ def _other(number: str) -> str:
 
 
 def units_of(typed: str, model: RecurrentLM) -> tuple[list[int], str]:
-    """Return the units in a typed line such as "12, 57", and a word on what is no unit."""
+    """Return the units in a typed line such as "12, 57", and a note on what is not a unit."""
     H = model.recurrent.hidden_size
     pieces = [piece for piece in re.split(r"[\s,;]+", typed.strip()) if piece]
     right = [piece for piece in pieces if re.fullmatch("[0-9]{1,6}", piece) and int(piece) < H]
     wrong = [piece[:12] for piece in pieces if piece not in right]
-    note = f"{wrong[0]!r} is no unit: type numbers from 0 to {H - 1}" if wrong else ""
+    note = f"{wrong[0]!r} is not a unit: type numbers from 0 to {H - 1}" if wrong else ""
     return list(dict.fromkeys(map(int, right))), note

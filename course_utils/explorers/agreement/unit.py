@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from course_utils.analysis.agreement.questions import ask
 from course_utils.analysis.agreement.story import read_items
 from course_utils.data.agreement.item import AgreementItem
@@ -15,12 +17,17 @@ from course_utils.explorers.agreement.shared import (
     network,
     sentence_controls,
 )
-from course_utils.explorers.machinery.controls import slider, text
+from course_utils.explorers.machinery.controls import playable, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.models import RecurrentLM
+from course_utils.models.steps import LSTMStep
 from course_utils.plots.agreement.sentence import MOST_WORDS, UnitStory, UnitStoryDrawing
 from course_utils.plots.glyphs import readable
+
+OFFERED = ("the dogs near the tree", "the tree near the dogs")
+
+LONGEST = 11  # words before the verb, of the sentences that are offered
 
 
 def explore_number_unit(unit: int = NUMBER_UNIT) -> Explorer:
@@ -31,16 +38,17 @@ def explore_number_unit(unit: int = NUMBER_UNIT) -> Explorer:
         "One unit, one sentence in both numbers",
         {
             **sentence_controls(),
-            "own": text("or your own beginning", "", "the dogs near the tree (Enter)"),
+            "own": text("or your own beginning", "", "the dogs near the tree (Enter)", OFFERED),
             "unit": slider("unit", 0, units - 1, unit, 1),
+            "word": playable(slider("step through the words", 1, LONGEST, 1, 1)),
         },
-        lambda unit, own, **where: story_of(model, *pair_of(model, own, where), unit),
+        lambda unit, own, word, **where: story_of(model, *pair_of(model, own, where), unit, word),
         UnitStoryDrawing(),
         tabulate_story,
     )
 
 
-def pair_of(model: RecurrentLM, own: str, where: dict) -> tuple[Pair, str]:
+def pair_of(model: RecurrentLM, own: str, where: dict[str, Any]) -> tuple[Pair, str]:
     """Return the reader's own sentence and its counterpart, or the chosen ones, with a note."""
     words = own.split()
     if not words:
@@ -56,7 +64,7 @@ def pair_of(model: RecurrentLM, own: str, where: dict) -> tuple[Pair, str]:
         cue = nouns[0]
         other[cue] = OTHER_FORM[words[cue]]
     else:
-        notes.append("Without a noun that it knows, the sentence has no counterpart.")
+        notes.append("Without a noun that the model knows, the sentence has no counterpart.")
     items = [
         AgreementItem([*each, "admires"], len(words), "admires", "admire", cue)
         for each in (words, other)
@@ -64,14 +72,20 @@ def pair_of(model: RecurrentLM, own: str, where: dict) -> tuple[Pair, str]:
     return Pair(*items), " ".join(notes)
 
 
-def story_of(model: RecurrentLM, pair: Pair, note: str, unit: int) -> UnitStory:
-    """Read a sentence and its counterpart; return what one unit does."""
+def story_of(
+    model: RecurrentLM, pair: Pair, note: str, unit: int, word: int = MOST_WORDS
+) -> UnitStory:
+    """Read a sentence and its counterpart; return what one unit does, up to the last word."""
     steps = read_items(model, pair)
     own, other = (
         {name: getattr(steps, name)[:, row, unit].numpy() for name in "ifoch"} for row in (0, 1)
     )
     words, others = (item.words[: item.position] for item in pair)
-    return UnitStory(unit, words, others, own, other, plural_margins(model, pair), note)
+    assert isinstance(steps, LSTMStep)
+    last = steps.c[-1]
+    gaps = (last[0] - last[1]).abs().numpy()
+    at = min(word, len(words)) - 1
+    return UnitStory(unit, words, others, own, other, plural_margins(model, pair), gaps, at, note)
 
 
 def plural_margins(model: RecurrentLM, pair: Pair) -> tuple[float, float]:

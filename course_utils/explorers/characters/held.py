@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
 import torch
 
 from course_utils.analysis.characters.causes import Opened, how_it_ends, opened_strings
-from course_utils.analysis.characters.writing import held_cells
 from course_utils.data.source_code import source_labels, source_text
 from course_utils.explorers.characters.shared import STRING_UNIT, writer
 from course_utils.explorers.characters.units import tabulate_text
@@ -41,7 +41,7 @@ def explore_held(unit: int | None = None) -> Explorer:
 
 
 def held_story(which: int, hold: bool, value: float, unit: int, seed: int) -> ColouredText:
-    """Return a beginning and what the model writes, coloured by the cell as it then is."""
+    """Return a beginning and what the model writes, coloured by the cell at each character."""
     opened = beginnings()[which - 1]
     held = {unit: value} if hold else None
     state = writer().read([opened.text])
@@ -59,18 +59,19 @@ def held_story(which: int, hold: bool, value: float, unit: int, seed: int) -> Co
         len(opened.text) - first,
         ((len(opened.text) - first, len(whole) - first - 1),),
         f"c[{unit}] {done}: {ENDS[end].lower()}",
-        f"{ENDS[end]} Outlined is what the model writes.",
+        f"{ENDS[end]} What the model writes is outlined.",
     )
 
 
-def _cells(text: str, since: int, unit: int, held: dict[int, float] | None):
+def _cells(text: str, since: int, unit: int, held: dict[int, float] | None) -> np.ndarray:
     """Return one unit's cell at every character of a text."""
     numbers, state, found = writer().words.encode(text), writer().start(1), []
-    fixed = held_cells(held)
+    fixed = writer().held_cells([held]) if held else None
     for place, number in enumerate(numbers):
         state = writer().step(number[None], state, fixed if place >= since else None)
         found.append(state.c[0, unit])
-    return torch.stack(found).numpy()
+    cells: np.ndarray = torch.stack(found).numpy()
+    return cells
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,10 @@ from course_utils.shipped import load_recurrent_lm
 STRING_UNIT = 237  # its cell says "inside quotes": what lecture 07 finds, and a test finds again
 MOST = 20_000  # characters of a reader's text
 SAMPLE = 1_500  # characters of ours
+OWN_LINES = (  # that a page without a kernel offers
+    "for name in ('a', 'b'):  # in quotes\\n    print(names[name])",
+    'text = \'it is not "closed" yet',
+)
 
 
 @lru_cache(maxsize=1)

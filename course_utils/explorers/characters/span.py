@@ -9,7 +9,7 @@ import numpy as np
 
 from course_utils.analysis.units.any_model import read_units
 from course_utils.analysis.units.spans import Reading, SpanAnswer, ask_span, reading_of
-from course_utils.explorers.characters.shared import held_out_text, network, typed_text
+from course_utils.explorers.characters.shared import OWN_LINES, held_out_text, network, typed_text
 from course_utils.explorers.characters.units import scale_of
 from course_utils.explorers.machinery.controls import slider, text
 from course_utils.explorers.machinery.explorer import Explorer
@@ -34,29 +34,31 @@ class SpanDrawing:
 
     def __init__(self) -> None:
         self.coloured = TextDrawing(below=2)
-        self.svg = ""
+        self.scene = self.coloured.scene
 
     def show(self, seen: SpanSeen) -> str:
         """Show the span and say what luck would find."""
         names = [f"{each.unit.of}[{each.unit.unit}] {each.area:.3f}" for each in seen.answer.found]
         luck = float(seen.answer.luck.median())
-        lines = ("   ".join(names), f"the best for spans put elsewhere: {luck:.3f} in the median")
-        words = self.coloured.show(seen.text, lines)
-        self.svg = self.coloured.svg
-        return words
+        lines = (f"best here: {', '.join(names)}", f"best for a span elsewhere: {luck:.3f}")
+        words = self.coloured.show(seen.text, lines, say=False)
+        self.scene = self.coloured.scene
+        return f"{seen.text.headline}. {words}"
 
 
 def explore_span() -> Explorer:
-    """Let the reader brush a stretch of code, and see which units are out there and only there."""
+    """Let the reader brush a stretch of code and see which units stand out only there."""
     given = held_out_text()
     start = given.find("'", 100)
     return Explorer(
         "Which units stand out here, and only here?",
         {
             "at": slider("brush from character", 0, len(given) - 2, max(0, start), 1),
-            "length": slider("so many characters", 1, LONGEST, 12, 1),
-            "rank": slider("colour by the best, second …", 1, BEST, 1, 1),
-            "own": text("or your own line", "", "x = f('a string', 1)  # \\n begins a line"),
+            "length": slider("number of characters", 1, LONGEST, 12, 1),
+            "rank": slider("unit shown, 1 is best", 1, BEST, 1, 1),
+            "own": text(
+                "or your own line", "", "x = f('a string', 1)  # \\n begins a line", OWN_LINES
+            ),
         },
         span_of,
         SpanDrawing(),
@@ -68,9 +70,7 @@ def span_of(at: int, length: int, rank: int, own: str) -> SpanSeen:
     """Ask which units stand out in a span of the shipped text, or of the reader's own."""
     words = typed_text(own) or held_out_text()
     if len(words) < 2:
-        raise ValueError(
-            f"a text of {len(words)} character has no span that leaves some of it out: type more"
-        )
+        raise ValueError("a single character has no span that leaves some of it out: type more")
     at = min(at, len(words) - 2)
     last = min(at + length, len(words)) - 1
     if last - at + 1 >= len(words):
@@ -88,8 +88,9 @@ def span_of(at: int, length: int, rank: int, own: str) -> SpanSeen:
         scale_of(values, best.unit.of),
         at,
         ((at, last), *best.elsewhere[:OTHERS]),
-        f"{name} is {side} there: {best.area:.3f}, chance 0.5",
-        f"Dashed: {len(best.elsewhere)} other stretches where it is as far out.",
+        f"{name} is {side} there: it tells the span with {best.area:.2f}, and luck with "
+        f"{float(answer.luck.median()):.2f}",
+        f"Dashed: {len(best.elsewhere)} other stretches where it stands out as much.",
     )
     return SpanSeen(shown, answer)
 

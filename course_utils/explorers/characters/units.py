@@ -10,6 +10,7 @@ from torch import nn
 from course_utils.analysis.units.any_model import Run, Shown, read_units
 from course_utils.explorers.characters.shared import (
     MOST,
+    OWN_LINES,
     STRING_UNIT,
     held_out_text,
     network,
@@ -21,7 +22,7 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.characters.text import ColouredText, TextDrawing, sign_of
 
-BOUNDED = "hifgorzn"  # numbers between -1 and 1, whatever the weights are
+BOUNDED = "hifgorzn"  # always between -1 and 1, whatever the weights are
 
 
 def explore_units(
@@ -33,7 +34,7 @@ def explore_units(
 ) -> Explorer:
     """Show what the units of any recurrent PyTorch model do over a text.
 
-    Without a model it is the shipped one. `run(text)` must let the model read the text, one
+    Without a model, it shows the shipped one. `run(text)` must let the model read the text, one
     character a step; models of this course, and all with a `vocabulary`, need none.
     """
     model = network() if model is None else model
@@ -60,7 +61,7 @@ def explore_units(
             "unit": slider("unit", 0, units - 1, min(unit, units - 1), 1),
             "at": slider("character", 0, len(given) - 1, 0, 1),
             "own": line_of_text(
-                "or your own line", "", "x = f('a string', 1)  # \\n begins a line"
+                "or your own line", "", "x = f('a string', 1)  # \\n begins a line", OWN_LINES
             ),
         },
         compute,
@@ -70,7 +71,7 @@ def explore_units(
 
 
 def coloured(shown: Shown, text: str, unit: int, at: int) -> ColouredText:
-    """Return a text with the numbers of one unit."""
+    """Return a text coloured by one unit."""
     count = shown.values.shape[1]
     note = "" if unit < count else f"There is no unit {unit} here: this is the last, {count - 1}."
     unit, at = min(unit, count - 1), min(at, len(text) - 1)
@@ -87,14 +88,14 @@ def coloured(shown: Shown, text: str, unit: int, at: int) -> ColouredText:
 
 
 def scale_of(values: np.ndarray, of: str) -> float:
-    """Return the size that gets full colour: 1, or for what is unbounded nearly the largest."""
+    """Return the size that gets full colour: 1, or nearly the largest where there is no bound."""
     if of in BOUNDED:
         return 1.0
     return max(1e-3, float(np.quantile(np.abs(values), 0.99)))
 
 
 def tabulate_text(seen: ColouredText) -> Table:
-    """Return the characters around the mark with their numbers."""
+    """Return the characters around the mark with their values."""
     first = max(0, seen.at - 20)
     rows = [
         (place, sign_of(seen.text[place]), float(seen.values[place]))

@@ -1,4 +1,4 @@
-"""Let models write code, more or less boldly, with what is unlikely cut off or not."""
+"""Let models write code at any temperature, cutting off unlikely characters or not."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from course_utils.plots.characters.text import sign_of
 from course_utils.plots.characters.writing import BARS, WritingDrawing, Written
 
 LENGTH, MOST_PROMPT = 160, 300
-CUTS = [("all", None), ("10", 10), ("3", 3), ("1", 1)]
+CUTS = [("all", 0), ("10", 10), ("3", 3), ("1", 1)]  # None would mean that nothing is chosen
 PROMPT = "def read_lines(path):\\n"
+OFFERED = ("class Reader:\\n", "    return '")
 
 
 def explore_writing(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
-    """Let the reader compare what models write from one beginning at equal temperature."""
+    """Let the reader compare what models write from one beginning at one temperature."""
     models = dict(models or {"LSTM": network(), "5-gram": _counted()})
     return Explorer(
         "What do they write?",
         {
             "name": choice("model", list(models)),
-            "prompt": text("beginning", PROMPT, "a piece of code, \\n begins a line"),
+            "prompt": text("beginning", PROMPT, "a piece of code, \\n begins a line", OFFERED),
             "temperature": slider("temperature", 0.0, 2.0, 0.7, 0.1),
             "top_k": choice("keep the likeliest", CUTS),
-            "top_p": slider("keep together (nucleus)", 0.1, 1.0, 1.0, 0.05),
+            "top_p": slider("probability kept (nucleus)", 0.1, 1.0, 1.0, 0.05),
             "seed": slider("draw number", 1, 20, 1, 1),
         },
         lambda name, **how: written(name, models[name], **how),
@@ -45,27 +46,30 @@ def written(
     model: LanguageModel,
     prompt: str,
     temperature: float,
-    top_k: int | None,
+    top_k: int,
     top_p: float,
     seed: int,
 ) -> Written:
-    """Return what may come after a beginning, and one text drawn with these cuts."""
+    """Return what may come after a beginning, and one text drawn; a cut of 0 keeps everything."""
     words = words_of(model)
-    begun = typed_text(prompt)[-MOST_PROMPT:] or "\n"
+    typed = typed_text(prompt)
+    begun = typed[-MOST_PROMPT:] or "\n"
     odd = sorted({sign_of(sign) for sign in begun if sign not in words})
-    note = f"Unknown to the model: {' '.join(odd[:5])}." if odd else ""
+    notes = [f"Unknown to the model: {' '.join(odd[:5])}."] if odd else []
+    if len(typed) > MOST_PROMPT:
+        notes.append(f"Only the last {MOST_PROMPT} characters of the beginning are read.")
     never = words.encode([words.unknown] if words.unknown else []).tolist()
     if model is network():
         state = writer().read([begun])
         own = without(writer().log_probs(state)[0], never)
-        (text,) = writer().write(state, LENGTH, None, temperature, top_k, top_p, seed)
+        (text,) = writer().write(state, LENGTH, None, temperature, top_k or None, top_p, seed)
     else:
         own = without(model.next_log_probs(list(begun)), never)
         text = "".join(
-            model.generate(list(begun), LENGTH, temperature, top_k=top_k, top_p=top_p, seed=seed,
-                           never=never)
+            model.generate(list(begun), LENGTH, temperature, top_k=top_k or None, top_p=top_p,
+                           seed=seed, never=never)
         )  # fmt: skip
-    drawn = shaped(own.double(), temperature, top_k, top_p)
+    drawn = shaped(own.double(), temperature, top_k or None, top_p)
     top = own.topk(BARS)
     return Written(
         name,
@@ -75,7 +79,7 @@ def written(
         drawn[top.indices].numpy(),
         int((drawn > 1e-9).sum()),
         text,
-        note,
+        " ".join(notes),
     )
 
 

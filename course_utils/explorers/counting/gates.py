@@ -22,7 +22,7 @@ def explore_gates() -> Explorer:
             "write": slider("into the input gate", -4.0, 20.0, 0.0, 0.5),
             "at_a": slider("candidate at a", -20.0, 20.0, 1.0, 0.5),
             "at_b": slider("candidate at b", -20.0, 20.0, -0.5, 0.5),
-            "n": slider("n", 2, 200, 20, 1),
+            "n": slider("n", 2, LIMIT, 20, 1),
         },
         set_by_hand,
         HandDrawing(),

@@ -1,4 +1,4 @@
-"""A counter in few bits."""
+"""A counter with few bits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from course_utils.explorers.machinery.table import Table
 from course_utils.plots.counting.rounded import RoundedCount, RoundedDrawing
 
 MOST = 3000
-OWN = "as many bits as below"
+OWN = "the number of bits set below"
 
 
 def explore_precision() -> Explorer:
     """Let the reader take bits away until the counter breaks."""
     formats = [(f"{name} ({bits} significant bits)", name) for name, bits in FORMATS.items()]
     return Explorer(
-        "How far does a counter of few bits come?",
+        "How far does a counter with few bits get?",
         {
             "format": choice("format", [*formats, (OWN, OWN)], OWN),
             "bits": slider("significant bits", 2, 12, 6, 1),
@@ -32,7 +32,7 @@ def explore_precision() -> Explorer:
 
 
 def rounded_count(format: str, bits: int, step: float, n: int) -> RoundedCount:
-    """Count up and down in that many bits."""
+    """Count up and down with that many bits."""
     bits = FORMATS.get(format, bits)
     found = count_up_and_down(n, step, bits)
     cell = np.array(found.cell)

@@ -22,6 +22,7 @@ from course_utils.models import RecurrentLM
 from course_utils.numbers import number
 from course_utils.plots.counting.reading import OneReading, ReadingDrawing
 
+OFFERED = ("aaab", "a^12 b^12", "a^12 b^13", "a^30 b^30", "a^5 b^5 c^5", "(()", "([)]")
 LONGEST = 400  # letters of a reader's text
 LANGUAGES: dict[str, Language] = {
     "ab": POWERS_OF_TWO,
@@ -49,7 +50,9 @@ def explore_reading() -> Explorer:
         "Write a text: what may come next?",
         {
             "reader": choice("who reads", list(READERS.items())),
-            "text": text("the text", SAMPLE["ab"], "letters of its language: aaabbb, or a^12 b^12"),
+            "text": text(
+                "the text", SAMPLE["ab"], "letters of its language: aaabbb, or a^12 b^12", OFFERED
+            ),
         },
         one_reading,
         ReadingDrawing(),
@@ -58,13 +61,13 @@ def explore_reading() -> Explorer:
 
 
 def one_reading(reader: tuple[str, str], text: str) -> OneReading:
-    """Let a network read a text; one in letters of another language becomes a sample of its own."""
+    """Let a network read a text; one in another language's letters is replaced by a sample."""
     letters, kind = reader
     language, text = LANGUAGES[letters], written_out(text)
     if text and not set(text) & set(language.letters) and set(text) <= set("abc()[]"):
         text = SAMPLE[letters]
     if len(text) > LONGEST:
-        raise ValueError(f"this text has {len(text)} letters, the picture has room for {LONGEST}")
+        raise ValueError(f"the picture has room for {LONGEST} letters, and this text is longer")
     model = _reader(letters, kind)
     story = read_story(model, language, text)
     trained = kind in ("lstm", "gru")

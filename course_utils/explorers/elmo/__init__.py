@@ -1,1 +1,1 @@
-"""Explorers of ELMo: a word's way, filters on letters, layers, gaps, mixes."""
+"""Explorers of ELMo: a word's path, filters on letters, layers, gaps, mixes."""

@@ -18,11 +18,12 @@ from course_utils.settings import UNKNOWN
 
 SENTENCE = "The United States of America is at peace with all nations."
 MOST_WORDS = 25
+OFFERED = ("I ask the Congress to pass this bill now.", "It was the best year of our history.")
 
 
 def explore_gap(sentence: str = SENTENCE, word: int = 8) -> Explorer:
     """Take a word out of a sentence and ask both directions for it."""
-    typed = text("sentence", sentence, "a sentence (Enter)")
+    typed = text("sentence", sentence, "a sentence (Enter)", OFFERED)
     return Explorer(
         "Fill the gap",
         {
@@ -36,7 +37,7 @@ def explore_gap(sentence: str = SENTENCE, word: int = 8) -> Explorer:
 
 
 def view_of(typed: str, word: int) -> GapView:
-    """Return what is expected; a word number beyond the sentence is its last word."""
+    """Return what is expected; a word number beyond the end means the last word."""
     tokens, note = tokens_of(typed, MOST_WORDS, SENTENCE)
     if word > len(tokens):
         word, note = len(tokens), f"{note} There is no word {word}: this is the last.".strip()

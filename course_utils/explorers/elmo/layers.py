@@ -14,18 +14,19 @@ from course_utils.plots.elmo.layers import MOST_TOKENS, LayerDrawing, LayerView
 from course_utils.plots.glyphs import readable
 
 SENTENCE = "On the 4th of May we may march in March"
+OFFERED = ("The right to vote is the right thing", "Let us stick to what we stick together")
 NOTHING_TYPED = "May we march in May"
 
 
 def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
     """Compare the tokens of a sentence with one another, layer by layer."""
     levels = shipped().bilm.options.layers + 1
-    typed = text("sentence", sentence, "a sentence (Enter)")
+    typed = text("sentence", sentence, "a sentence (Enter)", OFFERED)
     return Explorer(
         "The layers of a sentence",
         {
             "typed": typed,
-            "layer": stops("layer", [(f"{n} {layer_name(n)}", n) for n in range(levels)]),
+            "layer": stops("layer", [(f"{n}: {layer_name(n)}", n) for n in range(levels)]),
             "word": word_slider("word number", typed, MOST_TOKENS, NOTHING_TYPED, word),
         },
         view_of,
@@ -35,7 +36,7 @@ def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
 
 
 def view_of(typed: str, layer: int, word: int) -> LayerView:
-    """Return one layer; a word number beyond the sentence is its last word."""
+    """Return one layer; a word number beyond the end means the last word."""
     tokens, note = tokens_of(typed, MOST_TOKENS, NOTHING_TYPED)
     if word > len(tokens):
         word, note = len(tokens), f"{note} There is no word {word}: this is the last.".strip()

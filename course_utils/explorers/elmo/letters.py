@@ -12,17 +12,18 @@ from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.letters import FAVOURITES, FILTERS, NEAREST, LetterDrawing, LetterView
 
 WORDS = ("sticking", "agreeements", "blockchain", "unforgivably", "Congress", "1,250,000")
-LONGEST = 40  # letters of a word that are looked at
+OFFERED = ("Schmidhuber", "recieve", "unbelievably")
+LONGEST = 40  # letters of a word that are read
 
 
 def explore_letters(word: str = WORDS[0]) -> Explorer:
-    """Look through the character CNN at a word, known, unknown or misspelt."""
+    """Look at a word through the character CNN: known, unknown or misspelt."""
     words = [word, *(other for other in WORDS if other != word)]
     return Explorer(
         "What do filters see in a word?",
         {
             "word": choice("word", words),
-            "own": text("or your own", "", "any letters: a name, a slip, 語 (Enter)"),
+            "own": text("or your own", "", "any letters: a name, a typo, 語 (Enter)", OFFERED),
             "rank": slider("filter, 1 fires most", 1, FILTERS, 1, 1),
         },
         view_of,

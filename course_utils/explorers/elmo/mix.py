@@ -1,4 +1,4 @@
-"""Turn a task's weights: what shares the softmax makes of them, and what vector comes out."""
+"""Set a task's weights: see the shares the softmax makes of them, and the mixed vector."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from course_utils.plots.elmo.mix import SHOWN, MixDrawing, MixView
 SENTENCE = "Let's stick to"
 MOST_WORDS = 12
 LIMIT = 4.0
+OFFERED = ("The bank of the river", "the stick")
 
 
 def explore_mix(sentence: str = SENTENCE, word: int = 3) -> Explorer:
     """Mix the layers of a word by hand."""
     weights = {f"w{n}": slider(f"w for {layer_name(n)}", -LIMIT, LIMIT, 0.0, 0.1) for n in range(3)}
-    typed = text("sentence", sentence, "a sentence (Enter)")
+    typed = text("sentence", sentence, "a sentence (Enter)", OFFERED)
     return Explorer(
         "Mix the layers",
         {
@@ -37,7 +38,7 @@ def explore_mix(sentence: str = SENTENCE, word: int = 3) -> Explorer:
 
 
 def view_of(w0: float, w1: float, w2: float, gamma: float, typed: str, word: int) -> MixView:
-    """Return one mix; a word number beyond the sentence is its last word."""
+    """Return one mix; a word number beyond the end means the last word."""
     tokens, note = tokens_of(typed, MOST_WORDS, SENTENCE)
     if word > len(tokens):
         word, note = len(tokens), f"{note} There is no word {word}: this is the last.".strip()

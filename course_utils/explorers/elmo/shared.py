@@ -14,8 +14,8 @@ from course_utils.data.tokens import GLUE, tokenize
 from course_utils.explorers.machinery.controls import slider
 from course_utils.models.elmo import BiLanguageModel
 
-COMPARED = 3000  # words that strengths of filters and nearest spellings are relative to
-SPECIAL = 3  # at the head of the softmax's words: no words
+COMPARED = 3000  # words that filters and nearest spellings are compared with
+SPECIAL = 3  # entries at the head of the softmax's words that are not words
 
 
 @lru_cache(maxsize=1)
@@ -26,7 +26,7 @@ def shipped() -> BiLanguageModel:
 
 @lru_cache(maxsize=16)
 def way_through(tokens: tuple[str, ...]) -> Way:
-    """Return every number of one sentence in the shipped model."""
+    """Return everything the shipped model computes for one sentence."""
     return way_of(shipped().bilm, tokens)
 
 
@@ -45,8 +45,12 @@ def training_texts() -> list[list[list[str]]]:
 
 
 def tokens_of(typed: str, most: int, otherwise: str) -> tuple[list[str], str]:
-    """Return the tokens of a typed sentence, at most so many, and a note on what was left out."""
-    tokens = [t for t in tokenize(typed) if not t.isspace() and t != GLUE] or otherwise.split()
+    """Return the first `most` tokens of a typed sentence, and a note on what was left out."""
+    found = (
+        [token for token in tokenize(text) if not token.isspace() and token != GLUE]
+        for text in (typed, otherwise)
+    )
+    tokens = next(filter(None, found))
     note = f"Only the first {most} words and marks are read." if len(tokens) > most else ""
     return tokens[:most], note
 
@@ -54,7 +58,7 @@ def tokens_of(typed: str, most: int, otherwise: str) -> tuple[list[str], str]:
 def word_slider(
     label: str, typed: widgets.Text, most: int, otherwise: str, start: int
 ) -> widgets.IntSlider:
-    """Return a slider over the words of the sentence in a line, as long as the sentence."""
+    """Return a slider over the words of a typed sentence, as long as the sentence."""
 
     def length() -> int:
         return len(tokens_of(typed.value, most, otherwise)[0])

@@ -10,21 +10,23 @@ from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.walk import STOPS, WordView, WordWalkDrawing, layers_of
 from course_utils.plots.elmo.walk_layout import CELLS
+from course_utils.plots.svg import Sketch
 
 SENTENCE = "Let's stick to"
 MOST_WORDS = 12
+OFFERED = ("The state of the Union",)
 EVEN = np.full(3, 1 / 3)  # an untrained task takes the mean
 
 
 def explore_elmo_walk(sentence: str = SENTENCE, word: int = 3) -> Explorer:
     """Walk with one word of a sentence through the whole model, step by step."""
-    typed = text("sentence", sentence, "a sentence (Enter)")
+    typed = text("sentence", sentence, "a sentence (Enter)", OFFERED)
     return Explorer(
-        "One word's way through ELMo",
+        "One word's path through ELMo",
         {
             "typed": typed,
             "word": word_slider("word number", typed, MOST_WORDS, SENTENCE, word),
-            "step": stops("step", [(f"{n + 1} {s}", s) for n, s in enumerate(STOPS)]),
+            "step": stops("step", [(f"{n + 1}: {s}", s) for n, s in enumerate(STOPS)]),
         },
         view_of,
         WordWalkDrawing(),
@@ -32,8 +34,15 @@ def explore_elmo_walk(sentence: str = SENTENCE, word: int = 3) -> Explorer:
     )
 
 
+def walk_still(sentence: str = SENTENCE, word: int = 3) -> Sketch:
+    """Return the whole model on one picture: the walk's last stop."""
+    drawing = WordWalkDrawing()
+    words = drawing.show(view_of(sentence, word, STOPS[-1]))
+    return Sketch(drawing.scene, words)
+
+
 def view_of(typed: str, word: int, step: str) -> WordView:
-    """Return what is seen at one stop; a word number beyond the sentence is its last word."""
+    """Return what is seen at one stop; a word number beyond the end means the last word."""
     tokens, note = tokens_of(typed, MOST_WORDS, SENTENCE)
     way = way_through(tuple(tokens))
     if word > len(tokens):

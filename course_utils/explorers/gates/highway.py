@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import torch
 
-from course_utils.analysis.gates import direct_path, state_gradient_norms
+from course_utils.analysis.gates.highway import direct_path, state_gradient_norms
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.models import GRU, LSTM, Elman
 from course_utils.models.starts import set_keep_bias
-from course_utils.models.steps import LSTMStep
 from course_utils.plots.gates.highway import CURVES, MOST_LAGS, Highway, HighwayDrawing
 from course_utils.settings import SEED
 
-Network = Elman | GRU | LSTM
+Network = TypeVar("Network", Elman, GRU, LSTM)
 UNITS, INPUTS, SEQUENCES = 32, 16, 2
 
 
@@ -37,12 +37,13 @@ def explore_highway() -> Explorer:
 
 
 def highway_of_random_networks(keep_bias: float, gain: float, length: int) -> Highway:
-    """Measure the three networks as PyTorch initialises them, but for the one bias."""
+    """Measure the three networks as PyTorch initialises them, except for the one bias."""
     x = gain * _inputs(length)
-    networks = [_network(kind, round(keep_bias, 4)) for kind in (Elman, GRU, LSTM)]
+    bias = round(keep_bias, 4)
+    lstm_layer = _network(LSTM, bias)
+    networks = (_network(Elman, bias), _network(GRU, bias), lstm_layer)
     elman, gru, lstm = (state_gradient_norms(n, x).mean(dim=1).numpy() for n in networks)
-    (step,) = networks[-1].trace(x)
-    assert isinstance(step, LSTMStep)
+    (step,) = lstm_layer.trace(x)
     path = direct_path(step.f)[:length].mean(dim=(1, 2)).numpy()
     return Highway(np.arange(length), elman, gru, lstm, path)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_utils.analysis.gates import direct_path, distracted_bit, latch
+from course_utils.analysis.gates.highway import direct_path
+from course_utils.analysis.gates.latch import distracted_bit, latch
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.models import LSTMStep
 from course_utils.plots.gates.latch import MOST_STEPS, LatchDrawing, LatchedBit
 
 RUNS = 8  # each with distractors of its own
@@ -33,7 +33,6 @@ def explore_latch() -> Explorer:
 def story_of_a_latch(bit: int, strength: float, noise: float, steps: int) -> LatchedBit:
     """Run one latch on several streams of distractors."""
     (step,) = latch(strength).trace(distracted_bit(bit, steps, noise, RUNS))
-    assert isinstance(step, LSTMStep)
     cells = step.c[..., 0].numpy()
     kept = cells[0, 0] * direct_path(step.f[1:, 0, 0]).numpy()  # the bit decays from step 1 on
     right = int((np.sign(cells[-1]) == 2 * bit - 1).sum())

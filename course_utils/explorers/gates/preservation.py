@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course_utils.analysis.gates import commands, latch, sensitivity_of_gates
+from course_utils.analysis.gates.latch import commands, latch, sensitivity_of_gates
 from course_utils.explorers.machinery.controls import slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -14,9 +14,9 @@ def explore_graves() -> Explorer:
     return Explorer(
         "Gates that preserve a gradient: o is open, - is closed",
         {
-            "write": text("input gate", "o--------"),
-            "keep": text("forget gate", "-ooooo-oo", "open keeps"),
-            "read": text("output gate", "---o-oooo"),
+            "write": text("input gate", "o--------", "", ("o---o----", "---------")),
+            "keep": text("forget gate", "-ooooo-oo", "open keeps", ("-oooooooo", "-oo-ooooo")),
+            "read": text("output gate", "---o-oooo", "", ("ooooooooo", "--------o")),
             "strength": slider("weights of the gates", 1.0, 20.0, 12.0, 0.5),
         },
         preservation_by_gates,

@@ -1,4 +1,4 @@
-"""Walk through a sentence gate by gate, or back with the gradient; drawing and numbers as one."""
+"""Walk through a sentence gate by gate, or back with the gradient, drawing and numbers together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from course_utils.analysis.gates.walk import MOST_TOKENS, Walk, walk_through
 from course_utils.analysis.gates.way_back import gradients_on_the_way_back
+from course_utils.explorers.gates.twin import twin_of_walk
 from course_utils.explorers.machinery.controls import choice, slider, stops, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -27,7 +28,7 @@ SENTENCES = (
 # whose last words let a gradient through as far as the ¶
 WAY_BACK = "We are at peace with all the world. ¶ The post office has been extended."
 STORY_UNITS = {"lstm": 57, "gru": 109}  # those whose gate closes where a paragraph begins
-LONGEST_TEXT = 2000  # letters that are looked at
+LONGEST_TEXT = 2000  # letters that are read
 WAYS = (("forward, the values", "forward"), ("back, the gradient", "back"))
 NAMES = {"lstm": "LSTM", "gru": "GRU"}
 TWIN = {"forget": "update", "input": "reset", "cell": "state", "output": "state",
@@ -49,6 +50,7 @@ class Walkthrough:
         self.read = lru_cache(maxsize=16)(lambda kind, typed: walk_through(models[kind], typed))
         self.gradients = lru_cache(maxsize=16)(self._gradients)
         self.kind = kind  # of the steps that the slider offers now
+        self.twin = twin_of_walk([*models], sentences, WAYS, STORY_UNITS, TWIN)
         units = models[kind].recurrent.hidden_size
         self.controls = {
             "sentence": choice("sentence", sentences),
@@ -61,21 +63,27 @@ class Walkthrough:
             cell = choice("cell", [(NAMES[name], name) for name in models], kind)
             self.controls = {"cell": cell, **self.controls}
 
-    def view(
+    def set_controls(
         self, sentence: str, own: str, unit: int, way: str, step: int, cell: str = ""
-    ) -> GateView:
-        """Return what is seen at a place; a new sentence starts the walk anew, a new cell not."""
+    ) -> None:
+        """Offer the steps of what is read; a new cell alone keeps the place."""
         kind = cell or self.kind
-        typed = own[:LONGEST_TEXT] if own.strip() else sentence
-        walk = self.read(kind, typed)
+        walk = self.read(kind, typed_or_chosen(own, sentence))
         slider, places = self.controls["step"], self._places(walk, way)
         if kind != self.kind and unit == STORY_UNITS[self.kind]:
-            unit = self.controls["unit"].value = STORY_UNITS[kind]
+            self.controls["unit"].value = STORY_UNITS[kind]
         if slider.options != places:
             kept = self._same_place(step, walk, way) if kind != self.kind else 0
             slider.options = places
-            step = slider.value = kept
+            slider.value = kept
         self.kind = kind
+
+    def view(
+        self, sentence: str, own: str, unit: int, way: str, step: int, cell: str = ""
+    ) -> GateView:
+        """Return what is seen at a place."""
+        kind, typed = cell or self.kind, typed_or_chosen(own, sentence)
+        walk = self.read(kind, typed)
         t, stop = self._place(kind, step, len(walk.words), way)
         back = self.gradients(kind, typed, unit) if way == "back" else None
         return view_of(walk, unit, t, stop, back)
@@ -94,7 +102,7 @@ class Walkthrough:
     def _place(self, kind: str, step: int, T: int, way: str) -> tuple[int, str]:
         """Return word and stop of a step; the way back begins at the last of both."""
         stops = layout_of(kind).stops
-        t, stop = divmod(step, len(stops))
+        t, stop = divmod(min(step, T * len(stops) - 1), len(stops))  # another text is shorter
         if way == "back":
             return T - 1 - t, stops[-1 - stop]
         return t, stops[stop]
@@ -110,6 +118,11 @@ class Walkthrough:
         if way == "back":
             t, at = T - 1 - t, len(stops) - 1 - at
         return t * len(stops) + at
+
+
+def typed_or_chosen(own: str, sentence: str) -> str:
+    """Return the reader's own sentence, or the chosen one where nothing is typed."""
+    return own[:LONGEST_TEXT] if own.strip() else sentence
 
 
 def view_of(
@@ -129,13 +142,13 @@ def view_of(
 
 
 def notes_on(walk: Walk) -> tuple[str, ...]:
-    """Return what the reader should know about how the text was taken."""
+    """Return what the reader should know about how the text was read."""
     notes = []
     strange = list(dict.fromkeys(w for w, u in zip(walk.words, walk.unknown, strict=True) if u))
     if strange:
         shown = ", ".join(f"“{word[:20]}”" for word in strange[:5])
         more = f" and {len(strange) - 5} more" if len(strange) > 5 else ""
-        notes.append(f"Not among the words that the model knows, read as one unknown word: "
+        notes.append(f"Not in the model's vocabulary, so all read as the same unknown word: "
                      f"{shown}{more}.")  # fmt: skip
     if walk.left_out:
         notes.append(f"Only the first {MOST_TOKENS} words and marks are read; {walk.left_out} "
@@ -160,7 +173,7 @@ def explore_lstm_walk(unit: int = STORY_UNITS["lstm"], way: str = "forward") -> 
 
 
 def explore_gru_walk(unit: int = STORY_UNITS["gru"]) -> Explorer:
-    """Walk through a sentence with a trained GRU, and with an LSTM at the turn of a switch."""
+    """Walk through a sentence with a trained GRU, and with an LSTM at the flick of a switch."""
     models = {kind: _shipped(kind) for kind in NAMES}
     walkthrough = Walkthrough(models, "gru", unit, SENTENCES)
     return _explore("The GRU, one gate at a time", walkthrough)
@@ -168,7 +181,13 @@ def explore_gru_walk(unit: int = STORY_UNITS["gru"]) -> Explorer:
 
 def _explore(title: str, walkthrough: Walkthrough) -> Explorer:
     return Explorer(
-        title, walkthrough.controls, walkthrough.view, GateWalkDrawing(), tabulate_gates
+        title,
+        walkthrough.controls,
+        walkthrough.view,
+        GateWalkDrawing(),
+        tabulate_gates,
+        walkthrough.set_controls,
+        walkthrough.twin,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from course_utils.analysis.gradients import ACTIVATIONS, gradient_norms_by_pair
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.bptt import gradient_norms_by_pair
 from course_utils.explorers.gradients.networks import inputs_of, network_with
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer

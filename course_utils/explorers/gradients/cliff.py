@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from course_utils.analysis.gradients import descend, loss_cliff
+from course_utils.analysis.gradients.cliff import descend, loss_cliff
 from course_utils.explorers.machinery.controls import log_slider, slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table

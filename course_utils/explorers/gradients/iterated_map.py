@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from course_utils.analysis.gradients import ACTIVATIONS, iterate_map
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.iterated_map import iterate_map
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table

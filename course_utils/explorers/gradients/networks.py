@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import torch
 
-from course_utils.analysis.gradients import ElmanWeights, random_network
+from course_utils.analysis.gradients.elman import ElmanWeights
+from course_utils.analysis.gradients.random_networks import random_network
 
 UNITS, INPUTS, SEQUENCES = 64, 16, 4
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import torch
 
-from course_utils.analysis.gradients import ACTIVATIONS, gradient_norms_by_lag, jacobian_bound
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.bptt import gradient_norms_by_lag
+from course_utils.analysis.gradients.jacobians import jacobian_bound
 from course_utils.explorers.gradients.networks import inputs_of, network_with
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer

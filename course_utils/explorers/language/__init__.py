@@ -1,1 +1,1 @@
-"""Unroll a unit, and let language models go on from a prompt."""
+"""Unroll a unit, and let language models continue a prompt."""

@@ -19,18 +19,19 @@ from course_utils.models.language.sampling import without
 from course_utils.plots.glyphs import readable
 from course_utils.plots.language.next_words import SHOWN, NextWords, NextWordsDrawing
 
+OFFERED = ("We must", "Tonight I ask", "")
 WORDS_ON = 25
-MOST_WORDS = 100  # of a prompt: what stands before has left every model's memory
+MOST_WORDS = 100  # of a prompt: anything earlier has left every model's memory
 
 
 def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
-    """Let models go on from a prompt, more or less boldly; two that count stand in for none."""
+    """Let models continue a prompt at any temperature; without any, two that count do."""
     models = dict(models or _counting())
     return Explorer(
         "What comes next?",
         {
             "name": choice("model", list(models)),
-            "prompt": text("prompt", "The Congress of the", "a few words"),
+            "prompt": text("prompt", "The Congress of the", "a few words", OFFERED),
             "temperature": slider("temperature", 0.0, 2.0, 0.8, 0.1),
             "seed": slider("draw number", 1, 20, 1, 1),
         },
@@ -49,7 +50,7 @@ def tabulate_next_words(found: NextWords) -> Table:
 def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> NextWords:
     """Return the reshaped distribution after a prompt, and up to 25 words drawn from the model.
 
-    A model's name for the words that it does not know is no word: it is left out.
+    A model's symbol for unknown words is not a word: it is left out.
     """
     tokens = tokenize(prompt.strip())[-MOST_WORDS:] or [END]
     words = words_of(model)

@@ -1,4 +1,4 @@
-"""A loss curve that draws itself while a loop written by hand is running."""
+"""A loss curve that draws itself while a hand-written loop runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import numpy as np
 from IPython.display import display
 
-from course_utils.explorers.machinery.canvas import Canvas
+from course_utils.explorers.machinery.screen import Screen
 from course_utils.plots.language.training import LossDrawing, Losses
 from course_utils.plots.picture import STYLE
 
@@ -19,16 +19,14 @@ SECONDS_BETWEEN = 0.25  # drawing more often would slow down what it shows
 class LossCurve:
     """Show the loss of a run of `steps` steps: `curve.add(loss)` after each one.
 
-    `highest` is where the vertical axis ends: what a network loses that knows nothing.
+    `highest` is where the vertical axis ends: the loss of a network that knows nothing.
     """
 
     def __init__(self, steps: int, highest: float):
         self.steps = steps
         self.losses: list[float] = []
         self.drawing = LossDrawing(steps, highest)
-        self.canvas = Canvas(self.drawing.figure, self.drawing.moving)
-        self.image, self.words = widgets.Image(format="png"), widgets.HTML()
-        self.image.add_class("course-picture")
+        self.image, self.words = Screen(self.drawing), widgets.HTML()
         self._drawn = 0.0
         self._draw()
         display(widgets.VBox([self.image, self.words]))
@@ -42,6 +40,6 @@ class LossCurve:
 
     def _draw(self) -> None:
         said = self.drawing.show(Losses(np.array(self.losses)))
-        self.image.value = self.canvas.png()
+        self.image.show(self.image.draw())
         self.words.value = f"<style>{STYLE}</style>{html.escape(said)}"
         self._drawn = time.perf_counter()

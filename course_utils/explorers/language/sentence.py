@@ -1,4 +1,4 @@
-"""A sentence of the reader's, through a language model: forward to the losses, back again."""
+"""The reader's own sentence through a language model: forward to the losses and back."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from course_utils.plots.language.sentence import MOST_STEPS, SentenceDrawing, Un
 from course_utils.shipped import load_recurrent_lm
 
 SENTENCE = "we must keep the peace of the world"
+OFFERED = ("the state of the union is strong", "to the Senate and House of Representatives")
 SHIPPED = {256: "english_lstm", 128: "word_lstm"}
 FORCED, OWN = "your words (teacher forcing)", "its own likeliest words"
 
@@ -26,7 +27,7 @@ def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explore
     return Explorer(
         "A language model, unrolled",
         {
-            "sentence": text("sentence", SENTENCE, "two words at least"),
+            "sentence": text("sentence", SENTENCE, "two words at least", OFFERED),
             "moment": playable(slider("walk", 0, 2 * MOST_STEPS, MOST_STEPS, 1)),
             "feed": choice("it reads", [FORCED, OWN]),
             "name": choice("model", list(models)),
@@ -42,7 +43,7 @@ def _shipped() -> dict[str, RecurrentLM]:
 
 
 def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) -> UnrolledSentence:
-    """Run a sentence and walk as far as `moment`; what is too long is cut, and said to be."""
+    """Run a sentence and walk as far as `moment`; one that is too long is cut, with a note."""
     tokens = tokenize(sentence.strip())
     if len(tokens) < 2:  # the mark between two speeches stands before the first word
         tokens = [END, *tokens] if tokens else [END, *tokenize(SENTENCE)]
@@ -53,7 +54,7 @@ def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) ->
     unknown = [token for token in tokens if token not in words]
     if unknown:
         notes.append(f"unknown to the model: {', '.join(map(readable, unknown[:3]))}")
-    never = words.number.get(words.unknown) if words.unknown else None  # no word one could say
+    never = words.number.get(words.unknown) if words.unknown else None  # not a word to write
     run = run_sentence(model, words.encode(tokens), own_words, never)
     return UnrolledSentence(
         read=[tokens[0], *(words.decode(run.read[1:]) if own_words else tokens[1:-1])],

@@ -1,85 +1,189 @@
-"""Turn a figure that lives on into PNG bytes, redrawing only what moved."""
+"""Turn a persistent figure into a scene, drawing again only what changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.axis import Axis, XAxis
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.text import Annotation
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
 
-from course_utils.plots.picture import encode_png
+from course_utils.plots.scene.recorder import Part
+from course_utils.plots.scene.scene import Scene
+from course_utils.plots.scene.surface import recorder_of, scene_of
+
+STEP = 4  # pixels: labels that need as much room, to this, share one layout
+
+
+class Drawn(NamedTuple):
+    """What an artist drew, and what that depends on beside the artist itself."""
+
+    depends: tuple[Any, ...]
+    part: Part
 
 
 class Canvas:
-    """One persistent figure, its moving artists and a cached background for the rest.
+    """One persistent figure, its moving artists and what every artist has drawn.
 
-    Limits, scales, ticks, labels, titles, legends and whether an Axes is seen at all belong to the
-    background. When one of them changes, the background is drawn anew by itself; nobody has to
-    remember to ask.
+    An artist draws again when it was changed, or when its Axes was: limits, scales, ticks, labels,
+    titles, legends, whether it is visible. Nobody has to remember to ask. Moving artists lie over
+    all others.
     """
 
     def __init__(self, figure: Figure, moving: Iterable[Artist]):
         self.figure = figure
-        self.moving: Sequence[Artist] = tuple(moving)
+        self.moving = dict.fromkeys(moving)  # in their order
         for artist in self.moving:
             artist.set_animated(True)
+        self.recorder = recorder_of(figure)
         self._places = [ax.get_position(original=True).frozen() for ax in figure.axes]
-        self._background = None
-        self._drawn_as: tuple | None = None
-        self.backgrounds_drawn = 0
+        self._layouts: dict[tuple[Any, ...], list[Any]] = {}
+        # that have found their place without a layout
+        self._titles: dict[Axes, tuple[Any, ...]] = {}
+        self._rooms: dict[Axis, tuple[Any, ...]] = {}  # what each axis needed last
+        self._frames: tuple[Any, ...] | None = None
+        self._drawn: dict[str, Drawn] = {}
+        self.drawn_again = 0  # artists, by the last picture
 
-    def png(self) -> bytes:
+    def scene(self) -> Scene:
         """Return the picture as it is now."""
-        canvas = cast(FigureCanvasAgg, self.figure.canvas)
-        frame = (self.figure.get_suptitle(), *(_frame(ax) for ax in self.figure.axes))
-        if self._drawn_as != frame:
-            self._drawn_as = None  # if drawing fails, the layout is gone and the next must redo it
-            self._forget_layout()
-            canvas.draw()  # skips the animated artists
-            self._background = canvas.copy_from_bbox(self.figure.bbox)
-            self._drawn_as = frame
-            self.backgrounds_drawn += 1
-        canvas.restore_region(self._background)
-        for artist in self.moving:
-            cast(Axes, artist.axes).draw_artist(artist)
-        return encode_png(np.asarray(canvas.buffer_rgba()))
+        frames = {ax: _frame(ax) for ax in self.figure.axes}
+        if self._frames != (self.figure.get_suptitle(), frames):
+            self._frames = None  # if the layout fails, the next picture must try again
+            self._lay_out()
+            self._frames = self.figure.get_suptitle(), frames
+        self._around = {ax: (ax.bbox.bounds, frame) for ax, frame in frames.items()}
+        self.drawn_again = 0
+        last, self._drawn = self._drawn, {}  # if drawing fails, everything is drawn anew
+        self._drawn = {
+            name: self._draw(artist, ax, last.get(name)) for name, artist, ax in self._artists()
+        }
+        return scene_of(self.figure, {name: one.part for name, one in self._drawn.items()})
 
-    def _forget_layout(self) -> None:
+    def _draw(self, artist: Artist, ax: Axes | None, last: Drawn | None) -> Drawn:
+        """Return what an artist draws, from memory where nothing has changed."""
+        depends = self._surroundings(artist, ax)
+        told = artist.stale and not isinstance(artist, Axis)  # one is told of its old limits, too
+        told = told or isinstance(artist, Annotation)  # whose place may move unnoticed
+        if last is not None and not told and last.depends == depends:
+            return last
+        part = self.recorder.part(artist.draw, order_matters=not isinstance(artist, Axis))
+        self.drawn_again += bool(part.svg)  # a text without letters draws nothing, again and again
+        return Drawn(depends, part)
+
+    def _surroundings(self, artist: Artist, ax: Axes | None) -> tuple[Any, ...]:
+        """Return what a drawing depends on beside its artist: its Axes, or one axis of it."""
+        if ax is None:
+            return ()
+        place, frame = self._around[ax]
+        return place, (frame[isinstance(artist, XAxis)] if isinstance(artist, Axis) else frame)
+
+    def _artists(self) -> Iterator[tuple[str, Artist, Axes | None]]:
+        """Yield every artist in the order of drawing, by a name that it keeps, and its Axes."""
+        yield "figure", self.figure.patch, None
+        others = [child for child in self.figure.get_children() if child is not self.figure.patch]
+        for place, child in sorted(enumerate(others), key=lambda item: item[1].get_zorder()):
+            if isinstance(child, Axes):
+                yield from ((f"{place}.{name}", part, child) for name, part in _parts_of(child))
+            elif not child.get_animated():
+                yield f"{place}", child, None
+        for place, artist in enumerate(self.moving):
+            if artist.axes is None or artist.axes.get_visible():
+                yield f"moving{place}", artist, cast("Axes | None", artist.axes)
+
+    def _lay_out(self) -> None:
+        """Put every Axes where its labels have room; the same labels find the same places."""
+        self._put(self._places)
+        engine = self.figure.get_layout_engine()
+        if engine is None:
+            for ax in self.figure.axes:
+                if self._titles.get(ax) != _titles(ax):
+                    ax.get_tightbbox(self.recorder)  # puts them above what is at the top
+                    self._titles[ax] = _titles(ax)
+        else:
+            needs = (self.figure.get_suptitle(), *(self._room(ax) for ax in self.figure.axes))
+            if needs in self._layouts:
+                self._put(self._layouts[needs])
+            else:
+                engine.execute(self.figure)
+                places = [ax.get_position(original=True).frozen() for ax in self.figure.axes]
+                self._layouts[needs] = places
+        for ax in self.figure.axes:
+            locate: Any = ax.get_axes_locator()
+            ax.apply_aspect(locate(ax, self.recorder) if locate else None)
+
+    def _put(self, places: list[Any]) -> None:
         # The layout engine starts from where it left off, and ends a hair elsewhere: without this
         # the axes would jitter, and the same values would not always give the same picture.
-        for ax, place in zip(self.figure.axes, self._places, strict=True):
+        for ax, place in zip(self.figure.axes, places, strict=True):
             ax.set_position(place)
             ax.set_in_layout(True)  # set_position takes it out
 
+    def _room(self, ax: Axes) -> tuple[Any, ...]:
+        """Return all that decides how much room an Axes needs around it."""
+        if not ax.get_visible():
+            return ()
+        inner, room = np.array(ax.bbox.extents), []
+        for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
+            known = self._rooms.get(axis)
+            if known is None or known[0] != _axis(axis):
+                box = axis.get_tightbbox(self.recorder, for_layout_only=True)
+                around = () if box is None else tuple(((box.extents - inner) // STEP).tolist())
+                known = self._rooms[axis] = _axis(axis), around
+            room.append(known[1])
+        return *room, *_titles(ax), _legend(ax.get_legend())
 
-def _frame(ax) -> tuple:
-    """Return all that an Axes' background depends on and an explorer may change."""
-    return (
-        *(ax.get_visible(), ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()),
-        *(ax.get_title(place) for place in ("left", "center", "right")),
-        *(ax.get_xlabel(), ax.get_ylabel()),
-        *(_set_by_hand(axis) for axis in (ax.xaxis, ax.yaxis)),
-        _legend(ax.get_legend()),
-    )
+
+def _parts_of(ax: Axes) -> Iterator[tuple[str, Artist]]:
+    """Yield what an Axes draws, lowest first, but for what moves."""
+    if not ax.get_visible():
+        return
+    framed = ax.axison and ax.get_frame_on()
+    if framed:
+        yield "paper", ax.patch
+    left_out: set[Artist] = {ax.patch}
+    if not framed:
+        left_out.update(ax.spines.values())
+    if not ax.axison:
+        left_out |= {ax.xaxis, ax.yaxis}
+    children = [*enumerate(ax.get_children())]
+    for place, child in sorted(children, key=lambda item: item[1].get_zorder()):
+        if child not in left_out and not child.get_animated():
+            yield f"{place}", child
 
 
-def _set_by_hand(axis) -> tuple[list, list]:
-    """Return ticks, and their labels such as the tokens of a sentence."""
+def _frame(ax: Axes) -> tuple[Any, ...]:
+    """Return all of an Axes that an explorer may change and its artists depend on."""
+    shown = ax.get_visible(), ax.axison, ax.get_frame_on()
+    return _axis(ax.yaxis), _axis(ax.xaxis), *shown, *_titles(ax), _legend(ax.get_legend())
+
+
+def _titles(ax: Axes) -> tuple[Any, ...]:
+    titles = (ax.get_title(place) for place in ("left", "center", "right"))
+    return *titles, ax.get_xlabel(), ax.get_ylabel()
+
+
+def _axis(axis: Axis) -> tuple[Any, ...]:
+    """Return limits, scale and label, and ticks set by hand, such as the tokens of a sentence."""
     locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
     ticks = list(locator()) if isinstance(locator, FixedLocator) else []
+    words: list[Any] = []
     if isinstance(formatter, FixedFormatter):
-        return ticks, list(formatter.seq)
-    worded = isinstance(formatter, FuncFormatter)  # what set_xticks(ticks, labels) makes
-    return ticks, formatter.format_ticks(ticks) if worded else []
+        words = list(formatter.seq)
+    elif isinstance(formatter, FuncFormatter):  # what set_xticks(ticks, labels) makes
+        words = formatter.format_ticks(ticks)
+    limits = tuple(axis.get_view_interval())
+    return limits, axis.get_inverted(), axis.get_scale(), axis.get_label_text(), ticks, words
 
 
-def _legend(legend) -> tuple | None:
+def _legend(legend: Legend | None) -> tuple[Any, ...] | None:
     if legend is None:
         return None
     texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]
-    return legend.get_visible(), texts
+    return legend.get_visible(), tuple(texts)

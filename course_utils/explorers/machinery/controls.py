@@ -1,9 +1,10 @@
-"""Controls that look and answer alike: labelled, wide enough, reachable by keyboard."""
+"""Controls that look and behave alike: labelled, wide enough, reachable by keyboard."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -11,7 +12,7 @@ _LOOK = {
     "style": {"description_width": "12em"},
     "layout": {"width": "min(38em, 100%)"},
 }
-SOME_TEXT = "the keys on the table are old"  # what a tour types where nothing stands
+SOME_TEXT = "the keys on the table are old"  # what a tour types into an empty line
 
 
 def slider(label: str, low: float, high: float, value: float, step: float) -> widgets.Widget:
@@ -33,15 +34,15 @@ def log_slider(label: str, low: float, high: float, start: float) -> widgets.Flo
     )  # fmt: skip
 
 
-def choice(label: str, options: Sequence, value=None) -> widgets.Dropdown:
-    """Return a list to choose one from; options may be (shown, meant) pairs."""
+def choice(label: str, options: Sequence[Any], value: Any = None) -> widgets.Dropdown:
+    """Return a drop-down list; options may be (label, value) pairs."""
     box = widgets.Dropdown(description=label, options=options, **_LOOK)
     if value is not None:
         box.value = value
     return box
 
 
-def stops(label: str, options: Sequence) -> widgets.SelectionSlider:
+def stops(label: str, options: Sequence[Any]) -> widgets.SelectionSlider:
     """Return a slider over named places, walked with the arrow keys; options as for `choice`."""
     control = widgets.SelectionSlider(description=label, options=options, **_LOOK)
     control.add_class("course-stops")  # its names need room
@@ -49,7 +50,7 @@ def stops(label: str, options: Sequence) -> widgets.SelectionSlider:
 
 
 def playable(control: widgets.DOMWidget) -> widgets.DOMWidget:
-    """Give a slider of steps a button that walks on by itself; `page/play.js` is what it does."""
+    """Give a slider of steps a play button; `page/play.js` moves the slider."""
     control.add_class("course-playable")
     return control
 
@@ -59,14 +60,21 @@ def switch(label: str, value: bool = False) -> widgets.Checkbox:
     return widgets.Checkbox(description=label, value=value, **_LOOK)
 
 
-def text(label: str, value: str, placeholder: str = "") -> widgets.Text:
-    """Return a line to type in; it answers on Enter or when left, not at every letter."""
-    return widgets.Text(
+def text(
+    label: str, value: str, placeholder: str = "", offered: Sequence[str] = ()
+) -> widgets.Text:
+    """Return a line to type in; it answers on Enter or when left, not at every letter.
+
+    A page without a kernel offers some texts beside the first.
+    """
+    line = widgets.Text(
         description=label, value=value, placeholder=placeholder, continuous_update=False, **_LOOK
     )
+    line.offered = tuple(offered)
+    return line
 
 
-def positions(control: widgets.Widget) -> list:
+def positions(control: widgets.Widget) -> list[Any]:
     """Return the values that a tour of this control visits: its two ends, or all it offers."""
     if isinstance(control, widgets.Checkbox | widgets.ToggleButton):
         return [not control.value, control.value]

@@ -1,14 +1,16 @@
-"""An explorer: pure compute, a drawing that lives on, controls, and words for what is seen."""
+"""An explorer: pure compute, a persistent drawing, controls, and words for what it shows."""
 
 from __future__ import annotations
 
 import html
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import ipywidgets as widgets
+from IPython.display import display
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
@@ -17,9 +19,10 @@ from course_utils.explorers.machinery.reruns import answering_the_page, keep_unt
 from course_utils.explorers.machinery.screen import Screen
 from course_utils.explorers.machinery.still import Still
 from course_utils.explorers.machinery.table import Table, table_html
+from course_utils.explorers.machinery.tours import TOUR, Twin, tour_of, wanted_here
 from course_utils.plots.picture import with_words
+from course_utils.plots.scene.scene import Scene
 
-MOST_ROUNDS = 20  # of a drawing that moves controls
 MOST_LETTERS = 2000  # of a typed line
 # one picture at a time in the whole process: matplotlib is not made for two threads
 _TURN = threading.RLock()
@@ -34,21 +37,25 @@ class Drawing(Protocol):
     def moving(self) -> Sequence[Artist]: ...
 
     def show(self, data: Any) -> str:
-        """Move the artists to where the data wants them; return in words what is now seen."""
+        """Move the artists to fit the data; return in words what is now seen."""
 
 
 class ShapeDrawing(Protocol):
-    """The same without a figure: shapes of our own, which the page itself moves."""
+    """The same without a figure: shapes of our own."""
 
     width: int  # page pixels
-    svg: str
+    scene: Scene
 
     def show(self, data: Any) -> str:
-        """Write the SVG of the data; return in words what is now seen."""
+        """Draw the scene of the data; return in words what is now seen."""
 
 
 class Explorer:
     """Controls wired to `compute(**values) -> data` and to a drawing that shows the data.
+
+    Both only read the controls. Where one control decides what another offers,
+    `set_controls(**values)` comes before them: it alone may move controls. A `twin` does the same
+    in JavaScript, on a page without a kernel.
 
     The picture answers inside the control's own event. A front end holds back further events of
     that control until then and merges them, so none can queue up. JupyterLab delivers events in
@@ -63,16 +70,20 @@ class Explorer:
         compute: Callable[..., Any],
         drawing: Drawing | ShapeDrawing,
         table: Callable[[Any], Table],
+        set_controls: Callable[..., None] | None = None,
+        twin: Twin | None = None,
     ):
+        self.title = title
         self.controls = dict(controls)
         self.compute, self.drawing, self.tabulate = compute, drawing, table
-        self.screen = Screen(drawing)
+        self.set_controls, self.twin = set_controls, twin
+        self.image = Screen(drawing)
         self.start_values = self.values
         self.draws = 0
         self.data: Any = None
         self._shown: dict[str, Any] | None = None  # the values that the picture is drawn from
-        self._drawing_now = False
-        self._build(title)
+        self._moves_controls = self._draws = False
+        self._build()
         for control in self.controls.values():
             control.observe(self._on_change, "value")
         self.numbers_switch.observe(self._on_numbers, "value")
@@ -90,47 +101,51 @@ class Explorer:
         return {name: sendable(control.value) for name, control in self.controls.items()}
 
     def redraw(self) -> None:
-        """Compute and draw until the picture shows what the controls say.
+        """Compute and draw what the controls say.
 
         Picture, words and numbers change together, or, when anything fails, not at all.
         """
         with _TURN:
-            if self._drawing_now:  # a drawing that moves a control: the loop below sees it
-                return
-            self._drawing_now = True
-            try:
-                values, data, words = self._shown_at_rest()
-                picture = self.screen.draw()
+            if self.set_controls is not None:
+                with self._while("_moves_controls"):
+                    self.set_controls(**self.values)
+            with self._while("_draws"):
+                values = self.values
+                data = self.compute(**values)
+                words = with_words(self.drawing.show(data))
+                picture = self.image.draw()
                 numbers = self._numbers_of(data)
-                self.data, self.image.value, self.words.value = data, picture, html.escape(words)
-                self.numbers.value = numbers
-                self._shown = values
-                self.draws += 1
-            finally:
-                self._drawing_now = False
+            self.image.show(picture)
+            self.data, self.words.value = data, html.escape(words)
+            self.numbers.value = numbers
+            self._shown = values
+            self.draws += 1
 
-    def _shown_at_rest(self) -> tuple[dict[str, Any], Any, str]:
-        """Compute and show until nobody moves a control any more; return values, data and words."""
-        shown, data, words = None, None, ""
-        for _ in range(MOST_ROUNDS):
-            now = self.values
-            if now == shown:
-                return now, data, with_words(words)
-            data = self.compute(**now)
-            words = self.drawing.show(data)
-            shown = now
-        raise RuntimeError("the controls move one another and never come to rest")
+    @property
+    def words_now(self) -> str:
+        """Return what the picture shows, in words."""
+        return html.unescape(self.words.value)
 
     def reset(self) -> None:
         """Put every control back where it started, and draw once."""
+        self.move(self.start_values)
+
+    def move(self, values: Mapping[str, Any]) -> None:
+        """Put controls where they are wanted, and draw once."""
         with _TURN:
-            self._drawing_now = True
-            try:
-                for name, value in self.start_values.items():
+            with self._while("_moves_controls"):
+                for name, value in values.items():
                     self.controls[name].value = value
-            finally:
-                self._drawing_now = False
             self._answer(self.redraw)
+
+    @contextmanager
+    def _while(self, doing: str) -> Iterator[None]:
+        """Let the events that come from within know what the explorer is doing."""
+        setattr(self, doing, True)
+        try:
+            yield
+        finally:
+            setattr(self, doing, False)
 
     def close(self) -> None:
         """Let go of every widget, observer and figure."""
@@ -140,23 +155,23 @@ class Explorer:
         for widget in _family(self.box):
             widget.close()
         self.data = None
-        for name in ("drawing", "screen"):
-            vars(self).pop(name, None)
+        vars(self).pop("drawing", None)
 
     def _ipython_display_(self) -> None:
-        self.still.show_beside(self.box, self.image.value, html.unescape(self.words.value))
+        self.still.show_beside(self.box, self.image.now, self.words_now)
+        if wanted_here(self.title):
+            display({TOUR: tour_of(self)}, raw=True)
 
-    def _build(self, title: str) -> None:
-        self.image = self.screen.widget
+    def _build(self) -> None:
         self.words = _line("course-words")
         self.error = _line("course-error")
         self.numbers = _line("course-numbers")
         self.numbers_switch = widgets.ToggleButton(description="Show the numbers", value=False)
         self.reset_button = widgets.Button(description="Back to the start")
         heading = _line("course-title")
-        heading.value = html.escape(title)
-        self.still = Still(title, self.screen.width, self.screen.media)
-        self.page = PageSide(self._renew_still)
+        heading.value = html.escape(self.title)
+        self.still = Still(self.title)
+        self.page = PageSide(self._hear)
         self.box = widgets.VBox(
             [
                 heading,
@@ -172,26 +187,36 @@ class Explorer:
         self.box.add_class("course-explorer")
         self.box.add_class(self.still.element)  # so that the page knows which still to hide
 
-    def _on_change(self, _change) -> None:
+    def _on_change(self, _change: Any) -> None:
         self._answer(self._catch_up)
 
     def _catch_up(self) -> None:
-        """Draw, unless the thread that had its turn before has drawn these values already."""
+        """Draw, unless the thread before has already drawn these values."""
         if self._shown != self.values:
             self.redraw()
 
+    def _hear(self, said: dict[str, Any]) -> None:
+        """Do what the page asks for: say that all it sent before is done, or renew the still."""
+        if "caughtUp" in said:
+            with _TURN:
+                self.page.send(said)
+        else:
+            self._renew_still()
+
     def _renew_still(self) -> None:
         with _TURN:
-            self.still.renew(self.image.value, html.unescape(self.words.value))
+            self.still.renew(self.image.now, self.words_now)
 
-    def _on_numbers(self, _change) -> None:
+    def _on_numbers(self, _change: Any) -> None:
         self._answer(self._show_numbers)
 
     def _answer(self, action: Callable[[], None]) -> None:
         """Do what an event asks for in its turn, and show the reader what went wrong."""
         with _TURN:
-            if self._drawing_now:  # the drawing itself moves a control, and will see it
+            if self._moves_controls:  # what follows from all of them is drawn in the end
                 return
+            if self._draws:
+                raise RuntimeError("a control was moved while drawing: move it in set_controls")
             try:
                 action()
             except Exception as error:
@@ -200,8 +225,6 @@ class Explorer:
                     raise
             else:
                 self._show_error(None)
-            finally:
-                self.page.answered += 1
 
     def _show_error(self, error: Exception | None) -> None:
         if error is None:
@@ -212,7 +235,7 @@ class Explorer:
         said = str(error)
         if not (said and isinstance(error, ValueError)):
             said = f"{type(error).__name__}: {said}"
-        self.error.value = html.escape(f"The picture below is the last one: {said}")
+        self.error.value = html.escape(f"The picture below is the last that worked: {said}")
         self.box.add_class("course-late")
 
     def _show_numbers(self) -> None:
@@ -223,7 +246,7 @@ class Explorer:
 
 
 def sendable(value: Any) -> Any:
-    """Return a typed line without what no message can hold: half characters, endless words."""
+    """Return a typed line without what no message can carry: half characters, endless words."""
     if not isinstance(value, str):
         return value
     return re.sub("[\ud800-\udfff]", "\ufffd", value[:MOST_LETTERS])
@@ -235,8 +258,8 @@ def _line(css_class: str) -> widgets.HTML:
     return line
 
 
-def _family(widget: widgets.Widget):
-    """Yield a widget's children, then itself, then its layout and style: widgets of their own."""
+def _family(widget: widgets.Widget) -> Iterator[widgets.Widget]:
+    """Yield a widget's children, then itself, then its layout and style, which are widgets too."""
     for child in getattr(widget, "children", ()):
         yield from _family(child)
     yield widget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from IPython import get_ipython
 
@@ -25,7 +25,7 @@ _last_run: dict[str, CellRun] = {}  # of every cell
 
 def keep_until_rerun(explorer: Closable) -> None:
     """Remember what this run of a cell shows; close what the run before it showed."""
-    cell = _running_cell()
+    cell = running_cell()
     if cell is None:  # plain Python: whoever made it keeps it and closes it
         return
     request = _parent_header().get("msg_id", "")
@@ -42,7 +42,7 @@ def answering_the_page() -> bool:
     return _parent_header().get("msg_type") == "comm_msg"
 
 
-def _running_cell() -> str | None:
+def running_cell() -> str | None:
     """Return the cell's id where the front end sends it, else the cell's text."""
     shell = get_ipython()
     if shell is None:
@@ -52,10 +52,11 @@ def _running_cell() -> str | None:
     return cell_id or parent.get("content", {}).get("code") or "no cell"
 
 
-def _parent() -> dict:
+def _parent() -> dict[str, Any]:
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel.get_parent("shell") if kernel is not None else {}
 
 
-def _parent_header() -> dict:
-    return _parent().get("header", {})
+def _parent_header() -> dict[str, Any]:
+    header: dict[str, Any] = _parent().get("header", {})
+    return header

@@ -1,4 +1,4 @@
-"""What shows an explorer's picture in the page: the pixels of a figure, or shapes of our own."""
+"""What shows an explorer's picture in the page: a scene, of which only changes are sent."""
 
 from __future__ import annotations
 
@@ -6,37 +6,65 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-import ipywidgets as widgets
 import traitlets
 
 from course_utils.explorers.machinery.canvas import Canvas
-from course_utils.plots.picture import PNG, SVG
-from course_utils.plots.style import PAGE_PIXELS
+from course_utils.plots.scene.scene import Scene
+
+PAGE = Path(__file__).parent / "page"
+EMPTY = Scene(1, 1, {}, {})
 
 
-class Shapes(anywidget.AnyWidget):
-    """An SVG in the page; `page/shapes.js` moves each shape from where it was to where it is."""
+class Screen(anywidget.AnyWidget):
+    """One picture in the page; `page/scene.js` moves its parts.
 
-    value = traitlets.Unicode("").tag(sync=True)
-    _esm = (Path(__file__).parent / "page" / "shapes.js").read_text(encoding="utf-8")
+    A page that has not said what it has gets every picture whole: it may not be listening yet.
+    """
 
-
-class Screen:
-    """One picture in the page, whatever it is made of; `draw` returns it as it is now."""
+    scene = traitlets.Any().tag(sync=True, to_json=lambda _value, screen: screen.whole())
+    _esm = "\n".join((PAGE / f"{part}.js").read_text(encoding="utf-8")
+                     for part in ("scene", "screen"))  # fmt: skip
 
     def __init__(self, drawing: Any):
-        self.drawing = drawing
-        self.canvas: Canvas | None = None
+        self.drawing, self.canvas = drawing, None
+        self.now, self.number, self._heard = EMPTY, 0, False
+        width = getattr(drawing, "width", 0)
         if hasattr(drawing, "figure"):
             self.canvas = Canvas(drawing.figure, drawing.moving)
-            self.width = round(drawing.figure.get_figwidth() * PAGE_PIXELS)
-            self.media = PNG
-            self.widget: widgets.DOMWidget = widgets.Image(format="png")
-        else:
-            self.width, self.media, self.widget = drawing.width, SVG, Shapes()
-        self.widget.layout.max_width = f"{self.width}px"
-        self.widget.add_class("course-picture")
+            width = round(drawing.figure.bbox.width)
+        super().__init__(layout={"max_width": f"{width}px"})
+        self.add_class("course-picture")
+        self.on_msg(lambda _screen, said, _buffers: self._hear(said))
 
-    def draw(self) -> bytes | str:
-        """Return the picture of what the drawing shows now: PNG, or SVG."""
-        return self.canvas.png() if self.canvas else self.drawing.svg
+    @property
+    def value(self) -> str:
+        """Return the picture that is shown, as a file."""
+        return self.now.svg()
+
+    def whole(self) -> dict[str, Any]:
+        """Return the whole picture and its number."""
+        return {"number": self.number, **self.now.whole()}
+
+    def draw(self) -> Scene:
+        """Return the picture of what the drawing shows now."""
+        return self.canvas.scene() if self.canvas else self.drawing.scene
+
+    def show(self, scene: Scene) -> None:
+        """Show a picture from now on."""
+        before, self.now = self.now, scene
+        self.number += 1
+        if self._heard:
+            self.send({"number": self.number, **scene.since(before)})
+        else:
+            self.send_state("scene")
+
+    def close(self) -> None:
+        """Let go of the figure, too."""
+        self.drawing = self.canvas = None
+        super().close()
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        """Give a page that has missed something the whole picture."""
+        self._heard = True
+        if said["has"] != self.number:
+            self.send_state("scene")

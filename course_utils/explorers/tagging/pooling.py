@@ -14,6 +14,10 @@ from course_utils.plots.tagging.words import MOST_WORDS, PooledDrawing, PooledVi
 from course_utils.shipped import load_token_network
 
 SENTENCE = "Our commerce with foreign nations has grown and the budget must not ."
+OFFERED = (
+    "The treaty with the Indian tribes was laid before the Senate .",
+    "Tonight I ask the Congress to cut taxes for working families .",
+)
 
 
 def explore_pooling(sentence: str = SENTENCE) -> Explorer:
@@ -21,7 +25,7 @@ def explore_pooling(sentence: str = SENTENCE) -> Explorer:
     return Explorer(
         "Does the weight say what matters?",
         {
-            "typed": text("sentence", sentence, "as a president might say it; then Enter"),
+            "typed": text("sentence", sentence, "as a president might say it; then Enter", OFFERED),
             "pooling": choice("pool by", list(POOLINGS), "attention"),
         },
         pooled_view,
@@ -33,7 +37,7 @@ def explore_pooling(sentence: str = SENTENCE) -> Explorer:
 def pooled_view(typed: str, pooling: str) -> PooledView:
     """Return the era of a sentence, weights and effects."""
     words = [word for word in tokenize(typed) if word != GLUE and not word.isspace()]
-    note = "Nothing is typed: this is an example" if not words else ""
+    note = "You typed nothing: this is an example" if not words else ""
     words = (words or SENTENCE.split())[:MOST_WORDS]
     found = attend(classifier(pooling), words)
     agreement = rank_agreement(found.weights, found.effects)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
@@ -11,12 +10,17 @@ from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.explorers.machinery.controls import choice, switch
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.plots.agreement.rates import RateTable, RateTableDrawing
+from course_utils.models.tagging import Encoder
 from course_utils.plots.tagging.curves import NAMES, LabelCurves, LabelCurvesDrawing
-from course_utils.training.race.tagging import LAYERS, WIDTHS, accuracies, load_tagging_race
-from course_utils.training.tagging.tuning import STEPS
+from course_utils.plots.tagging.sizes import SizesDrawing, SizesView
+from course_utils.results.tagging import accuracies, settings_of
 
-SEEDS: dict[str, Callable] = {"the mean": np.mean, "the worst": np.min, "the best": np.max}
+WORD_WIDTH = 32  # of the vectors that the shipped runs read
+SEEDS: dict[str, Callable[..., np.ndarray]] = {
+    "the mean": np.mean,
+    "the worst": np.min,
+    "the best": np.max,
+}
 
 
 def explore_starts() -> Explorer:
@@ -32,16 +36,16 @@ def explore_starts() -> Explorer:
 
 def label_curves(starts: tuple[str, ...], live: tuple[int, float] | None = None) -> LabelCurves:
     """Look the starts up in the shipped runs."""
+    labels = settings_of("labels", group="labels")
     found = {
-        name: [interval_of(accuracies(_rows(), group="labels", start=name, labels=n))
-               for n in STEPS]
+        name: [interval_of(accuracies(group="labels", start=name, labels=n)) for n in labels]
         for name in starts
-    }  # fmt: skip
+    }
     mean, low, high = (
         {name: np.array([getattr(at, part) for at in line]) for name, line in found.items()}
         for part in ("mean", "low", "high")
     )
-    return LabelCurves(list(STEPS), mean, low, high, live)
+    return LabelCurves(labels, mean, low, high, live)
 
 
 def tabulate_curves(curves: LabelCurves) -> Table:
@@ -55,38 +59,42 @@ def tabulate_curves(curves: LabelCurves) -> Table:
 
 
 def explore_size() -> Explorer:
-    """Show the accuracy of taggers of Python by depth and width."""
+    """Show the mistakes of taggers of Python by depth and by width, or by what they cost."""
     return Explorer(
         "How deep and how wide?",
-        {"seeds": choice("of all seeds", list(SEEDS))},
-        size_table,
-        RateTableDrawing(len(LAYERS), len(WIDTHS), digits=3),
+        {
+            "seeds": choice("of five seeds", list(SEEDS)),
+            "price": choice("across", [("units", False), ("numbers to learn", True)]),
+        },
+        size_view,
+        SizesDrawing(),
         tabulate_sizes,
     )
 
 
-def size_table(seeds: str = "the mean") -> RateTable:
+def size_view(seeds: str = "the mean", price: bool = False) -> SizesView:
     """Look the depths and widths up in the shipped runs."""
-    values = np.array(
-        [[SEEDS[seeds](accuracies(_rows(), group="size", layers=layers, hidden=width))
-          for width in WIDTHS] for layers in LAYERS]
-    )  # fmt: skip
-    row, column = map(int, np.unravel_index(values.argmax(), values.shape))
-    headline = f"Best by {seeds} of all seeds: {LAYERS[row]} deep, {WIDTHS[column]} wide"
-    rows = ["1 layer" if n == 1 else f"{n} layers" for n in LAYERS]
-    return RateTable(headline, rows, [f"{n} units" for n in WIDTHS], values)
+    depths, widths = settings_of("layers", group="size"), settings_of("hidden", group="size")
+    runs = {
+        depth: np.array([accuracies(group="size", layers=depth, hidden=h) for h in widths])
+        for depth in depths
+    }
+    learned = {depth: np.array([_numbers(depth, width) for width in widths]) for depth in depths}
+    lines = {depth: SEEDS[seeds](found, axis=1) for depth, found in runs.items()}
+    return SizesView(widths, learned, runs, lines, seeds, price)
 
 
-def tabulate_sizes(table: RateTable) -> Table:
-    """Return every accuracy."""
+def _numbers(layers: int, hidden: int) -> int:
+    """Return how many numbers the layers have that read the words."""
+    encoder = Encoder(WORD_WIDTH, hidden, layers)
+    return sum(parameter.numel() for parameter in encoder.parameters())
+
+
+def tabulate_sizes(view: SizesView) -> Table:
+    """Return every setting, with all its seeds."""
     rows = [
-        (row, column, float(table.values[r, c]))
-        for r, row in enumerate(table.rows)
-        for c, column in enumerate(table.columns)
+        (depth, width, view.learned[depth][k], runs[k].mean(), runs[k].min(), runs[k].max())
+        for depth, runs in view.runs.items()
+        for k, width in enumerate(view.widths)
     ]
-    return Table(("depth", "width", "accuracy"), rows)
-
-
-@lru_cache(maxsize=1)
-def _rows() -> list[dict]:
-    return load_tagging_race()
+    return Table(("layers", "units", "numbers to learn", "mean", "worst", "best"), rows)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from course_utils.analysis.tagging.deciding import coder_of, tag_words
 from course_utils.data.tagging.python_tokens import NUMBER, STRING
+from course_utils.data.vocabulary import Vocabulary
 from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -14,9 +15,11 @@ from course_utils.models.tagging import Tagger
 from course_utils.plots.tagging.words import MOST_WORDS, TaggedDrawing, TaggedView
 from course_utils.shipped import load_token_network
 
-SENTENCE = "the boat sailed past the old bridge sank"
+SENTENCE = "the captain sailed past the old bridge sank"
+OFFERED = ("the old man the boat", "for name in names : print ( name )")
 DIRECTIONS = [("both ways", "both"), ("from the left", "forward"),
               ("from the right", "backward"), ("two words on either side", "window")]  # fmt: skip
+CODE = re.compile(r"[()\[\]{}=+*/<>_]")
 PIECE = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\w.]*|\w+|[^\w\s]")
 
 
@@ -25,8 +28,10 @@ def explore_tagger(sentence: str = SENTENCE, place: int = 3) -> Explorer:
     return Explorer(
         "Which words decide a tag?",
         {
-            "typed": text("sentence", sentence, "a sentence, or a line of Python; then Enter"),
-            "place": slider("the word asked for", 1, MOST_WORDS, place, 1),
+            "typed": text(
+                "sentence", sentence, "a sentence, or a line of Python; then Enter", OFFERED
+            ),
+            "place": slider("the word asked about", 1, MOST_WORDS, place, 1),
             "direction": choice("read", DIRECTIONS, "both"),
             "task": choice("tags of", [("the small English", "grammar"), ("Python", "python")]),
         },
@@ -39,20 +44,23 @@ def explore_tagger(sentence: str = SENTENCE, place: int = 3) -> Explorer:
 def tagged_view(typed: str, place: int, direction: str, task: str) -> TaggedView:
     """Return the sentence's tags and the effects of its words on one of them."""
     words = _python_words(typed) if task == "python" else typed.lower().split()
-    note = "Nothing is typed: this is an example" if not words else ""
+    note = "You typed nothing: this is an example" if not words else ""
+    if task == "grammar" and CODE.search(typed):
+        note = "This looks like code: set 'tags of' to Python"
     words = (words or SENTENCE.split())[:MOST_WORDS]
     network = tagger(task, direction)
     known = coder_of(network).words
-    assert known is not None
+    assert isinstance(known, Vocabulary)
     place = min(place, len(words)) - 1
     found = tag_words(network, words, place)
+    unknown = [word for word in words if word not in known and task == "grammar"]
     return TaggedView(
-        found.words, found.tags, found.sure.numpy(), place, found.effects.numpy(), note
+        found.words, found.tags, found.sure.numpy(), place, found.effects.numpy(), note, unknown
     )
 
 
 def _python_words(typed: str) -> list[str]:
-    """Return a line's words as the tagger knows them; what is half a line will do as well."""
+    """Return a line's words as the tagger knows them; half a line will do."""
     words = PIECE.findall(typed.split("#")[0])
     return [STRING if word[0] in "\"'" else NUMBER if word[0].isdigit() else word for word in words]
 
@@ -66,6 +74,6 @@ def tagger(task: str, direction: str) -> Tagger:
 
 
 def tabulate_tagged(view: TaggedView) -> Table:
-    """Return every word, its tag, how sure, and its effect."""
+    """Return every word with its tag, its probability and its effect."""
     rows = zip(view.words, view.tags, view.sure.tolist(), view.effects.tolist(), strict=True)
     return Table(("word", "tag", "p", "effect, nats"), list(rows))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
-from course_utils.explorers.machinery.controls import stops, switch
+from course_utils.explorers.machinery.controls import choice, switch
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.using_elmo.curves import NAMES, Curves, CurvesDrawing
-from course_utils.training.race.using_elmo.everything import Row, load_lecture10, scores_of
-from course_utils.training.race.using_elmo.variants import MAIN
+from course_utils.results.using_elmo import MAIN, scores_of
 
 TASKS = {
     "era": "Era of a sentence",
@@ -26,7 +23,7 @@ def explore_labels() -> Explorer:
     return Explorer(
         "Who needs how many labels?",
         {
-            "task": stops("task", [(label, name) for name, label in TASKS.items()]),
+            "task": choice("task", [(label, name) for name, label in TASKS.items()]),
             "gain": switch("as gain over words only"),
         },
         label_curves,
@@ -37,16 +34,10 @@ def explore_labels() -> Explorer:
 
 def label_curves(task: str, gain: bool = False) -> Curves:
     """Look up one task in the shipped file."""
-    found = {variant: scores_of(task, variant, shipped_rows()) for variant in MAIN}
+    found = {variant: scores_of(task, variant) for variant in MAIN}
     sizes = found["words"].sizes
     scores = {name: np.array(curve.seeds) for name, curve in found.items()}
     return Curves(TASKS[task], sizes, scores, gain)
-
-
-@lru_cache(maxsize=1)
-def shipped_rows() -> list[Row]:
-    """Return the shipped file, read once: a moved slider must not wait for it."""
-    return load_lecture10()
 
 
 def tabulate_curves(curves: Curves) -> Table:

@@ -17,7 +17,7 @@ from course_utils.plots.using_elmo.bars import MixedSenses, MixedSensesDrawing
 
 
 def explore_sense_mix() -> Explorer:
-    """Weigh letters, first and second layer, and ask every use for its nearest neighbour."""
+    """Weight the letters and both layers, and find the nearest neighbour of every use."""
     return Explorer(
         "Mix the layers yourself",
         {
@@ -33,25 +33,24 @@ def explore_sense_mix() -> Explorer:
 
 def mixed_senses(letters: float, first: float, second: float) -> MixedSenses:
     """Return how often the nearest use has the right sense, word by word."""
-    space, layers, best = asked()
+    space, layers, alone = asked()
     weights = (letters, first, second)
     found = words_right(space, layers, weights)
     total = sum(weights)
     shares = [w / total if total else 1 / 3 for w in weights]
-    return MixedSenses(np.array(shares), found.words, np.array(found.rights), best)
+    return MixedSenses(np.array(shares), found.words, np.array(found.rights), alone, not total)
 
 
 @lru_cache(maxsize=1)
 def asked() -> tuple[SenseSpace, Tensor, np.ndarray]:
-    """Return the uses, their layers on one scale, and each word's best single layer."""
+    """Return the uses, their layers on one scale, and what each layer alone finds, by word."""
     space = SenseSpace(sense_uses())
     layers = space.layers(BiLM.from_pretrained().packed())
     layers = layers / layers.norm(dim=-1).mean(dim=-1)[:, None, None]
-    best = np.array([space.ask(layer).rights for layer in layers]).max(axis=0)
-    return space, layers, best
+    return space, layers, np.array([space.ask(layer).rights for layer in layers])
 
 
 def tabulate_mix(data: MixedSenses) -> Table:
     """Return every word's share of right senses."""
-    rows = zip(data.words, data.rights, data.best_layer, strict=True)
-    return Table(("word", "in this mix", "best single layer"), list(rows))
+    rows = zip(data.words, data.rights, *data.layers, strict=True)
+    return Table(("word", "in this mix", "letters", "first LSTM", "second LSTM"), list(rows))

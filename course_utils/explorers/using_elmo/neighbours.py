@@ -14,6 +14,8 @@ from course_utils.plots.glyphs import readable
 from course_utils.plots.using_elmo.neighbours import ROWS, Concordance, ConcordanceDrawing, Line
 
 SENTENCE = "it was the right thing to do"
+OFFERED = ("all men have the right to vote", "turn to the right", "on the right side of history")
+PLACES = ("thing", "do", "was")
 NOTHING_TYPED = "the state of the union"
 MOST_WORDS = 60  # of a typed sentence
 LAYERS = [("0: letters only", 0), ("1: first LSTM", 1), ("2: second LSTM", 2)]
@@ -22,10 +24,10 @@ LAYERS = [("0: letters only", 0), ("1: first LSTM", 1), ("2: second LSTM", 2)]
 def explore_neighbours() -> Explorer:
     """Ask for the nearest uses of a word; the first look takes some seconds to read speeches."""
     return Explorer(
-        "Who is near?",
+        "Which uses are nearest?",
         {
-            "sentence": text("sentence", SENTENCE, "any sentence"),
-            "word": text("word in it", "right", "a word of the sentence, or its place"),
+            "sentence": text("sentence", SENTENCE, "any sentence", OFFERED),
+            "word": text("word in it", "right", "a word of the sentence, or its place", PLACES),
             "layer": choice("layer", LAYERS, 2),
             "same": switch("only other uses of this word", True),
         },
@@ -36,7 +38,7 @@ def explore_neighbours() -> Explorer:
 
 
 def neighbours_of(sentence: str, word: str, layer: int, same: bool) -> Concordance:
-    """Return the nearest uses; what was typed oddly is read as well as it can be, and noted."""
+    """Return the nearest uses; odd input is read as well as it can be, with a note."""
     tokens = [t for t in tokenize(sentence) if not (t.isspace() or t == GLUE)][:MOST_WORDS]
     if not tokens:
         tokens = tokenize(NOTHING_TYPED)
@@ -49,15 +51,15 @@ def neighbours_of(sentence: str, word: str, layer: int, same: bool) -> Concordan
 
 
 def place_of(word: str, tokens: Sequence[str]) -> tuple[int, str]:
-    """Return where a word stands: as typed, whatever its case, or as the number of a place."""
+    """Return where a word stands, given the word in any case or the number of its place."""
     word = word.strip()
-    for same in (lambda token: token == word, lambda token: token.lower() == word.lower()):
-        if found := [n for n, token in enumerate(tokens) if same(token)]:
-            return found[0], ""
+    for asked, there in ((word, list(tokens)), (word.lower(), [token.lower() for token in tokens])):
+        if asked in there:
+            return there.index(asked), ""
     if word.isascii() and word.isdigit() and 1 <= int(word[:6]) <= len(tokens):
         return int(word) - 1, ""
     last = len(tokens) - 1
-    return last, f"'{readable(word)}' is not in the sentence: '{readable(tokens[last])}' is asked"
+    return last, f"'{readable(word)}' is not in the sentence: showing '{readable(tokens[last])}'"
 
 
 def concordance(found: Neighbours, layer: str, among: str, note: str) -> Concordance:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number, share
 from course_utils.plots.picture import Plot
@@ -18,13 +17,13 @@ from course_utils.plots.style import (
     style_axes,
 )
 
-# cells so pale that black letters can be read on all of them, on the dark page, too, which turns
-# the picture round: between two inks no share in the middle would have enough contrast on both
+# cells pale enough for black letters on all of them, also on a dark page, which inverts the
+# picture: with two inks, no share in the middle would have enough contrast with either
 LETTERS, DEPTH = "#000000", 0.55
 
 
 class RateTable(NamedTuple):
-    """What is asked (rows), of whom or in which condition (columns), and how much is right."""
+    """What is asked (rows), of whom or in which condition (columns), and how often it is right."""
 
     headline: str
     rows: Sequence[str]
@@ -34,11 +33,11 @@ class RateTable(NamedTuple):
 
 
 class RateTableDrawing:
-    """A table of rates, as many rows and columns as it is first asked for."""
+    """A table of rates, with as many rows and columns as it is first asked for."""
 
-    def __init__(self, rows: int, columns: int, figure: Figure | None = None, digits: int = 2):
+    def __init__(self, rows: int, columns: int, digits: int = 2):
         self.digits = digits  # where many rates are close to 1, two would make them all 1.00
-        self.figure = figure or new_figure(width=8.0, height=0.8 + 0.3 * rows)
+        self.figure = new_figure(width=8.0, height=0.8 + 0.3 * rows)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
         ax.tick_params(length=0)
@@ -48,11 +47,11 @@ class RateTableDrawing:
         self.image = ax.imshow(
             np.zeros((rows, columns)),
             cmap=SEQUENCE,
+            interpolation="none",
             alpha=DEPTH,
             vmin=0,
             vmax=1.25,
             aspect="auto",
-            interpolation="nearest",
         )
         places = np.ndindex(rows, columns)
         self.texts = {
@@ -93,7 +92,7 @@ def plot_rates(table: RateTable) -> Plot:
 
 
 def rates_in_words(table: RateTable) -> str:
-    """Return every column's mean, and where the least is right."""
+    """Return every column's mean, and where the lowest rate is."""
     means = np.nanmean(table.values, axis=0)
     said = ", ".join(
         f"{name} {share(mean)}" for name, mean in zip(table.columns, means, strict=True)
@@ -101,10 +100,12 @@ def rates_in_words(table: RateTable) -> str:
     row, column = map(int, np.unravel_index(np.nanargmin(table.values), table.values.shape))
     least = f"{table.rows[row]}, {table.columns[column]}"
     words = f"{table.headline}. Right on average: {said}. "
-    words += f"Least, {number(table.values[row, column])}: {least}."
+    lowest = table.values[row, column]
+    words += "All are right." if lowest > 0.9995 else f"Lowest, {number(lowest)}: {least}."
     if table.before is not None:
         fall = np.nan_to_num(table.before - table.values)
         row, column = map(int, np.unravel_index(fall.argmax(), fall.shape))
         where = f"{table.rows[row]}, {table.columns[column]}"
-        words += f" Largest fall, {number(fall[row, column])}: {where}."
+        if fall[row, column] > 0.0005:
+            words += f" Largest fall, {number(fall[row, column])}: {where}."
     return words

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import AXES_SHARE, EndLabels
@@ -26,7 +25,7 @@ MOST_WORDS = 20
 
 
 class UnitStory(NamedTuple):
-    """What a unit's gates and state are over a sentence and over its counterpart."""
+    """A unit's gates and state over a sentence and over its counterpart."""
 
     unit: int
     words: Sequence[str]
@@ -34,14 +33,16 @@ class UnitStory(NamedTuple):
     values: Mapping[str, np.ndarray]  # i f o c h, (T,) each
     other_values: Mapping[str, np.ndarray]
     margins: tuple[float, float]  # log p(plural) - log p(singular) of the verb, both sentences
+    gaps: np.ndarray  # (H,) how far every unit's cells are apart before the verb
+    at: int = -1  # the word that is pointed at
     note: str = ""
 
 
 class UnitStoryDrawing:
     """The cell above, the gates below, word by word; the counterpart is dashed."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.2, height=4.1)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.2, height=4.1)
         top, low = self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         self.top, self.low = style_axes(top), style_axes(low)
         top.axhline(0, color=FAINT, linewidth=1)
@@ -71,10 +72,12 @@ class UnitStoryDrawing:
         low.set_xticks([])
         # the room that the slanted words need, kept whatever they are
         low.set_xlabel(" \n \n ", size=FONT_SIZE)
+        self.pointed = [ax.axvline(0, color=INK, linewidth=1, linestyle=":") for ax in (top, low)]
         self.headline = add_headline(top)
         self.moving = (
-            self.cell, self.other_cell, *self.gates.values(), *self.cell_names.texts.values(),
-            *self.gate_names.texts.values(), *self.texts, self.headline,
+            *self.pointed, self.cell, self.other_cell, *self.gates.values(),
+            *self.cell_names.texts.values(), *self.gate_names.texts.values(), *self.texts,
+            self.headline,
         )  # fmt: skip
 
     def show(self, story: UnitStory) -> str:
@@ -93,6 +96,8 @@ class UnitStoryDrawing:
         for t, text in enumerate(self.texts):
             text.set_x(t)
             text.set_text(self._word(story, t) if t < T else "")
+        for line in self.pointed:
+            line.set_xdata([story.at % T] * 2)
         self.headline.set_text(_headline(story))
         return story_in_words(story)
 
@@ -101,26 +106,30 @@ class UnitStoryDrawing:
         return own if own == other else f"{own} / {other}"
 
 
-def apart_before_verb(story: UnitStory) -> float:
-    """Return how far the two cells are apart at the last word before the verb."""
-    return float(abs(story.values["c"][-1] - story.other_values["c"][-1]))
-
-
 def _headline(story: UnitStory) -> str:
-    gap = apart_before_verb(story)
-    held = "holds the number" if gap > 0.5 else "does not hold the number"
-    return f"Unit {story.unit} {held}: {gap:.2f} apart before the verb"
+    """Return how far the unit's two cells are apart, and where that ranks among all units.
+
+    A threshold would name some units in one sentence and not in the next.
+    """
+    gap = story.gaps[story.unit]
+    ahead = int((story.gaps > gap).sum())
+    rank = "farthest" if not ahead else f"no. {ahead + 1}"
+    return (
+        f"Unit {story.unit} is {gap:.2f} apart before the verb: {rank} of {len(story.gaps)} units"
+    )
 
 
 def story_in_words(story: UnitStory) -> str:
     """Return how far the two readings are apart at each word, and what they lead to."""
     gaps = np.abs(story.values["c"] - story.other_values["c"])
-    widest = int(gaps.argmax())
+    widest, at = int(gaps.argmax()), story.at % len(story.words)
+    gates = ", ".join(f"{GATES[g]} {number(story.values[g][at])}" for g in GATES)
     verdicts = ["plural" if margin > 0 else "singular" for margin in story.margins]
     note = f" {story.note}" if story.note else ""
     return (
-        f"{_headline(story)}. The cells of the two sentences differ most, by "
-        f"{number(gaps[widest])}, at '{story.words[widest]}'. The model expects a "
+        f"{_headline(story)}; the median is {number(np.median(story.gaps))}. Its two cells differ "
+        f"most, by {number(gaps[widest])}, at '{story.words[widest]}'. At "
+        f"'{story.words[at]}' its gates are {gates}. The model expects a "
         f"{verdicts[0]} verb here, and a {verdicts[1]} one in the counterpart.{note}"
     )
 
@@ -135,7 +144,7 @@ class PatchStory(NamedTuple):
     patched: np.ndarray
     since: int  # the word from which the units are replaced
     units: Sequence[int]
-    note: str = ""  # what was typed and is no unit
+    note: str = ""  # what was typed that is not a unit
 
 
 PATCHED = {"own": "as it is", "source": "counterpart", "patched": "patched"}
@@ -144,8 +153,8 @@ PATCHED = {"own": "as it is", "source": "counterpart", "patched": "patched"}
 class PatchDrawing:
     """Which form is expected, word by word: as read, of the source, and with the patch."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.2, height=3.7)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.2, height=3.7)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=INK, linewidth=1)
         ax.set_ylabel("singular  ←  verb  →  plural")

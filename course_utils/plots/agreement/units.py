@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.picture import Plot
@@ -23,7 +22,7 @@ NAMED = 3
 
 
 class RankedUnits(NamedTuple):
-    """One number a unit, and the largest number that luck found among as many, many times."""
+    """One number per unit, and the largest that luck found among as many, many times."""
 
     headline: str
     measure: str
@@ -34,10 +33,10 @@ class RankedUnits(NamedTuple):
 
 
 class RankedUnitsDrawing:
-    """Units sorted by a measure; a band shows the best of as many that luck would find."""
+    """Units sorted by a measure; a band shows the best that luck would find among as many."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.6)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.6)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_xlabel("units, from the strongest to the weakest")
         (self.dots,) = ax.plot([], [], "o", markersize=5, color=look("measured").colour)
@@ -75,7 +74,7 @@ class RankedUnitsDrawing:
         return ranking_in_words(units)
 
     def _apart(self, ranked: np.ndarray) -> list[int]:
-        """Return the places whose names do not fall on one another."""
+        """Return the places whose names do not overlap."""
         bottom, top = self.ax.get_ylim()
         shown = [0]
         for place in range(1, min(NAMED, len(ranked))):
@@ -129,6 +128,6 @@ def plot_verb_weights(weights: VerbWeights) -> Plot:
         f"mean {number(weights.singular.mean())} to singular forms, "
         f"{number(weights.plural.mean())} to plural ones."
     )
-    ax.set_title(f"Unit {weights.unit} speaks for the {side}: {most} of {count} verbs", loc="left",
+    ax.set_title(f"Unit {weights.unit} favours the {side}: {most} of {count} verbs", loc="left",
                  size=FONT_SIZE + 1, weight="bold", color=INK)  # fmt: skip
     return Plot(figure, words)

@@ -29,7 +29,7 @@ def plot_bits(
     lstm: float,
     by_size: Mapping[str, Mapping[int, float]],
 ) -> Plot:
-    """Draw bits a character against the n-gram's order, and against the text that was read."""
+    """Draw bits per character against the n-gram's order, and against the text that was read."""
     figure = new_figure(height=3.8)
     left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
     ns, values = list(orders), list(orders.values())
@@ -41,7 +41,7 @@ def plot_bits(
     left.annotate(
         "LSTM", (ns[0], lstm), (0, 5), textcoords="offset points", color=INK, size=FONT_SIZE
     )
-    left.set(xlabel="order n", ylabel="bits a character", ylim=(1.4, None), xscale="log")
+    left.set(xlabel="order n", ylabel="bits per character", ylim=(1.4, None), xscale="log")
     left.set_xticks([n for n in ns if n & (n - 1) == 0], minor=False)  # 1 2 4 8 16 ...
     left.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     left.xaxis.set_minor_locator(NullLocator())
@@ -101,7 +101,7 @@ def plot_closing(
 def plot_strengths(
     strengths: Mapping[str, np.ndarray], luck: float, says: Mapping[str, str], headline: str
 ) -> Plot:
-    """Draw for each label how well every unit follows it, one dot a unit, and the level of luck."""
+    """Draw how well every unit follows each label, one dot per unit, and the level of luck."""
     ax: Axes = style_axes(new_figure(height=4.2).add_subplot())
     names, shake = list(strengths), np.random.default_rng(0)
     for n, name in enumerate(names):
@@ -141,11 +141,11 @@ def plot_ways(rows: Sequence[tuple[str, float, float, float]], headline: str) ->
     add_headline(ax).set_text(headline)
     add_legend(ax, loc="upper center", bbox_to_anchor=(0.4, -0.28), ncols=3)
     told = "; ".join(f"{row[0]}: {100 * row[1]:.0f} % closed" for row in rows)
-    return Plot(figure_of(ax), f"What becomes of a string that is open: {told}.")
+    return Plot(figure_of(ax), f"What becomes of an open string: {told}.")
 
 
 def plot_causes(areas: np.ndarray, lost: np.ndarray, named: Sequence[int], headline: str) -> Plot:
-    """Draw a dot a cell: how well it follows a mark, and what holding it takes away."""
+    """Draw one dot per cell: how well it follows a mark, and what holding it takes away."""
     ax = style_axes(new_figure(height=4.0).add_subplot())
     ax.axhline(0, color=INK, linewidth=1)
     ax.scatter(areas, lost, s=14, alpha=0.45, color=look("measured").colour, linewidths=0)
@@ -161,6 +161,6 @@ def plot_causes(areas: np.ndarray, lost: np.ndarray, named: Sequence[int], headl
     middle = 100 * float(np.median(np.delete(lost, list(named))))
     return Plot(
         figure_of(ax),
-        f"Of 100 strings so many fewer are closed with one cell held: {told}; the others, in the "
-        f"middle, {middle:.0f}.",
+        f"Of 100 strings, fewer are closed with one cell held: {told} fewer; the median of the "
+        f"others is {middle:.0f}.",
     )

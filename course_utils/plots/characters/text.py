@@ -1,4 +1,4 @@
-"""A text coloured by one number a character: a window that follows a mark, drawn as shapes."""
+"""A text coloured by one number per character: a window that follows a mark, drawn as shapes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from course_utils.numbers import signed_number
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import BLUE, INK, ORANGE
-from course_utils.plots.svg import SMALLEST, drawing, line_of, plain, tag
+from course_utils.plots.svg import SMALLEST, drawing, line_of, plain
 
 WIDTH, COLUMNS, ROWS = 940, 74, 12
 CELL, LINE = 12.1, 27.0  # one character's room
@@ -41,13 +42,13 @@ class TextDrawing:
     width = WIDTH
 
     def __init__(self, below: int = 0) -> None:
-        self.svg = ""
-        self.below = below  # lines of words under the text, in the place of lines of it
+        self.scene = drawing(WIDTH, 0)
+        self.below = below  # lines of words under the text, in place of lines of it
         self.rows = ROWS - 2 * below
 
-    def show(self, seen: ColouredText, below: Sequence[str] = ()) -> str:
+    def show(self, seen: ColouredText, below: Sequence[str] = (), say: bool = True) -> str:
         """Draw the window; return what stands below, at the mark, and how far the colours reach."""
-        words = " ".join((*(f"{line}." for line in below), text_in_words(seen)))
+        words = " ".join((*(f"{line}." for line in below if say), text_in_words(seen)))
         rows = rows_of(seen.text)
         first = _first_row(rows, seen.at, self.rows)
         shown = list(enumerate(rows[first : first + self.rows]))
@@ -66,12 +67,12 @@ class TextDrawing:
             line_of(plain(line), x=LEFT, y=end + 56 + 26 * n, key=f"below{n}")
             for n, line in enumerate(below[: self.below])
         ]
-        self.svg = drawing(WIDTH, round(height), words, *parts)
+        self.scene = drawing(WIDTH, round(height), *parts)
         return words
 
 
 def rows_of(text: str) -> list[tuple[int, int]]:
-    """Return where each shown line begins and ends; a line that is too long goes on below."""
+    """Return where each shown line begins and ends; a line that is too long continues below."""
     rows, first = [], 0
     for line in text.split("\n"):
         end = first + len(line) + 1  # its line end is a character too
@@ -87,7 +88,8 @@ def levels_of(values: np.ndarray, scale: float) -> np.ndarray:
     """Return the step of colour of every number: its sign, and how near it is to the scale."""
     share = np.nan_to_num(np.asarray(values, dtype=float)) / (scale or 1.0)
     steps = np.ceil(np.abs(share) * LEVELS - 0.5).clip(0, LEVELS)
-    return (np.sign(share) * steps).astype(int)
+    levels: np.ndarray = (np.sign(share) * steps).astype(int)
+    return levels
 
 
 def colour_of(level: int) -> str:
@@ -117,13 +119,13 @@ def text_in_words(seen: ColouredText) -> str:
         return f"There is no text to colour. {seen.note}".strip()
     line = seen.text.count("\n", 0, seen.at) + 1
     column = seen.at - (seen.text.rfind("\n", 0, seen.at) + 1) + 1
-    said = {"\n": "the line's end", " ": "a space", "\t": "a tab"}
+    said = {"\n": "the end of the line", " ": "a space", "\t": "a tab"}
     character = said.get(seen.text[seen.at], sign_of(seen.text[seen.at]))
     strong = float((np.abs(seen.values) > seen.scale / 2).mean())
     return (
         f"{seen.name}: {signed_number(float(seen.values[seen.at]))} at line {line}, column "
         f"{column}, {character}. Full colour is {seen.scale:.2g}, and {100 * strong:.0f} % of the "
-        f"{len(seen.text):,} characters are beyond half of it. {seen.note}".strip()
+        f"{len(seen.text):,} characters exceed half of it. {seen.note}".strip()
     )
 
 
@@ -184,7 +186,7 @@ def _row_text(text: str, row: tuple[int, int], n: int) -> str:
 
 
 def plain_signs(signs: str) -> str:
-    """Return signs escaped, none left out: each has its place."""
+    """Return escaped signs, none left out: each keeps its place."""
     return signs.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,4 +1,4 @@
-"""What may come next, reshaped by temperature and cuts, and what is then written."""
+"""What may come next, reshaped by temperature and cuts, and the text that is then written."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from course_utils.plots.characters.text import CELL, LINE, MONO, plain_signs, sign_of
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import BLUE, FAINT, INK
-from course_utils.plots.svg import SMALLEST, drawing, line_of, plain, tag
+from course_utils.plots.svg import SMALLEST, drawing, line_of, plain
 
 WIDTH, BARS, ROWS, COLUMNS = 790, 10, 12, 42
 BAR_AT, BAR_LONG, TEXT_AT, TOP = 34.0, 140.0, 272.0, 50.0
@@ -34,7 +35,7 @@ class WritingDrawing:
     width = WIDTH
 
     def __init__(self) -> None:
-        self.svg = ""
+        self.scene = drawing(WIDTH, 0)
 
     def show(self, seen: Written) -> str:
         """Draw both; return how sure the model is, and what it writes."""
@@ -55,20 +56,24 @@ class WritingDrawing:
             line_of(plain("the model's own"), x=174, y=key, key="key2"),
             line_of(plain("grey: the prompt"), x=TEXT_AT + 100, y=key, key="key3"),
         ]  # fmt: skip
-        self.svg = drawing(WIDTH, round(key + 14), words, *parts)
+        self.scene = drawing(WIDTH, round(key + 14), *parts)
         return words
 
 
 def writing_in_words(seen: Written) -> str:
     """Return how many characters can come next, which is likeliest, and the text."""
     first = seen.characters[0]
-    named = {"\n": "the line's end", " ": "a space"}.get(first, sign_of(first))
+    named = {"\n": "the end of the line", " ": "a space"}.get(first, sign_of(first))
     text = " ".join(seen.text.split())
     return (
         f"{seen.name}: next is {named} with {100 * seen.plain[0]:.0f} %, and "
-        f"{100 * seen.reshaped[0]:.0f} % as it is drawn; {seen.left} characters can be drawn. "
-        f"It writes: {text or 'nothing that can be seen'} {seen.note}".strip()
+        f"{100 * seen.reshaped[0]:.0f} % after reshaping; {_can_be_drawn(seen.left)}. "
+        f"It writes: {text or 'nothing visible'} {seen.note}".strip()
     )
+
+
+def _can_be_drawn(left: int) -> str:
+    return "no other character can be drawn" if left == 1 else f"{left} characters can be drawn"
 
 
 def _bar(n: int, sign: str, own: float, drawn: float) -> list[str]:

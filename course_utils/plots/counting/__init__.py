@@ -1,1 +1,1 @@
-"""Cells that count, letter by letter, and what is left of a count in few bits."""
+"""Cells that count, letter by letter, and what is left of a count with few bits."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
-from course_utils.numbers import number
+from course_utils.numbers import number, raised
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
@@ -49,8 +50,8 @@ class TwoNetworks(NamedTuple):
 class CellsDrawing:
     """Two pictures side by side, each on its own scale: faint cells, and the counters in colour."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.9)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.9)
         # places that stay: to lay out anew at every n would take half of the time
         self.figure.set_layout_engine(None)
         self.figure.subplots_adjust(0.12, 0.16, 0.96, 0.88, wspace=0.24)
@@ -67,6 +68,31 @@ class CellsDrawing:
             for panel, cells in zip(self.panels, (seen.left, seen.right), strict=True)
         ]
         return " ".join([f"{in_powers(runs)}.", *said])
+
+
+class Story(Protocol):
+    """One text as a network read it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def states(self) -> Any: ...  # (T, H)
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def first_mistake(self) -> int | None: ...
+
+
+def plot_cells(stories: Iterable[tuple[str, Story]]) -> Plot:
+    """Draw networks, each with its name, on members of their languages, two side by side."""
+    told = list(stories)
+    rows = -(-len(told) // 2)
+    figure, said = new_figure(height=2.9 * rows), []
+    for ax, (name, story) in zip(figure.subplots(rows, 2).flat, told, strict=True):
+        runs, states = runs_of(story.text), np.asarray(story.states)
+        cells = Cells(name, states, (), story.accepted, story.first_mistake)
+        said.append(f"{in_powers(runs)}. {_Panel(style_axes(ax)).show(cells, True, runs)}")
+    return Plot(figure, " ".join(said))
 
 
 class _Panel:
@@ -133,7 +159,7 @@ def _in_words(cells: Cells, word: str, right: bool) -> str:
 
 
 def runs_of(text: str) -> list[tuple[str, int]]:
-    """Return the letters of a text and how often each stands in a row."""
+    """Return the runs of a text: each letter, and how often it repeats."""
     runs: list[tuple[str, int]] = []
     for letter in text:
         if runs and runs[-1][0] == letter:
@@ -144,8 +170,8 @@ def runs_of(text: str) -> list[tuple[str, int]]:
 
 
 def in_powers(runs: list[tuple[str, int]]) -> str:
-    """Return runs of letters as people write them: a^3 b^3; a long text is cut."""
-    said = [letter if count == 1 else f"{letter}^{count}" for letter, count in runs[:12]]
+    """Return runs of letters as people write them: a³ b³; a long text is cut."""
+    said = [letter if count == 1 else f"{letter}{raised(count)}" for letter, count in runs[:12]]
     return " ".join(said) + (" …" if len(runs) > 12 else "") or "the empty text"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from course_utils.numbers import number
+from course_utils.numbers import number, raised
 from course_utils.plots.counting.one_cell import draw_one_cell
 from course_utils.plots.style import new_figure
 
@@ -20,14 +19,14 @@ class SetByHand(NamedTuple):
     up: float  # what the first a adds
     down: float  # what the first b adds
     longest: int
-    limit: int  # how far was asked
+    limit: int  # the largest n tried
 
 
 class HandDrawing:
     """The cell over the letters beside a perfect count of the same step."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax, self.moving = draw_one_cell(self.figure, "a perfect count", "this cell")
         self.perfect, self.cell, self.end, self.headline = self.moving
 
@@ -45,14 +44,14 @@ class HandDrawing:
         self.headline.set_text(_headline(seen))
         return (
             f"The first a adds {number(seen.up, 3)}, the first b {number(seen.down, 3)}. After "
-            f"a^{n} the cell is at {number(seen.cell[n], 3)}, after a^{n} b^{n} at "
-            f"{number(seen.cell[-1], 3)}. {_headline(seen)}."
+            f"a{raised(n)} the cell is at {number(seen.cell[n], 3)}, after a{raised(n)} "
+            f"b{raised(n)} at {number(seen.cell[-1], 3)}. {_headline(seen)}."
         )
 
 
 def _headline(seen: SetByHand) -> str:
     if seen.longest == 0:
-        return "It does not count: already $a b$ goes wrong"
+        return "It does not count: even ab goes wrong"
     if seen.longest >= seen.limit:
-        return f"It counts: right up to n = {seen.limit}, as far as was asked"
+        return f"It counts: right up to n = {seen.limit}, the largest tried"
     return f"It counts up to n = {seen.longest}"

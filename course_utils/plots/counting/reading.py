@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.style import (
@@ -39,8 +38,8 @@ class OneReading(NamedTuple):
 class ReadingDrawing:
     """Cells above; below, for each symbol, where it may come next: by the network, by the rules."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=4.4)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=4.4)
         self.figure.set_layout_engine(None)  # places that stay, so that a new text is drawn soon
         self.figure.subplots_adjust(0.11, 0.14, 0.98, 0.9, hspace=0.12)
         self.ax, self.strip = (

@@ -1,13 +1,12 @@
-"""A count in few bits, beside the one without rounding."""
+"""A count with few bits, beside one without rounding."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from course_utils.numbers import number
+from course_utils.numbers import number, raised
 from course_utils.plots.counting.one_cell import draw_one_cell
 from course_utils.plots.style import new_figure
 
@@ -28,8 +27,8 @@ class RoundedCount(NamedTuple):
 class RoundedDrawing:
     """The rounded cell over the letters, and the sum that it should be."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax, self.moving = draw_one_cell(self.figure, "without rounding", "every sum rounded")
         self.exact, self.cell, self.end, self.headline = self.moving
 
@@ -53,8 +52,9 @@ def rounded_in_words(count: RoundedCount) -> str:
     """Return how high the cell came, what is left at the end, and what was predicted."""
     verdict = "accepted" if count.accepted else "refused"
     return (
-        f"With {count.bits} significant bits and {number(count.step, 4)} a letter the cell reaches "
-        f"{number(count.cell.max(), 5)} where {number(count.n * count.step, 5)} is right, and ends "
-        f"at {number(count.cell[-1], 4)}: a^{count.n} b^{count.n} is {verdict}. For steps of a "
-        f"power of two the last n is 2^{count.bits} = {count.predicted:,}."
+        f"With {count.bits} significant bits and {number(count.step, 4)} per letter the cell "
+        f"reaches {number(count.cell.max(), 5)} where {number(count.n * count.step, 5)} is right, "
+        f"and ends at {number(count.cell[-1], 4)}: a{raised(count.n)} b{raised(count.n)} is "
+        f"{verdict}. For steps of a power of two the last n is 2{raised(count.bits)} = "
+        f"{count.predicted:,}."
     )

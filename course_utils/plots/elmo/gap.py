@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import share
 from course_utils.plots.glyphs import readable
@@ -28,7 +27,7 @@ LONGEST = 13
 
 
 class SideView(NamedTuple):
-    """What one side expects in the gap: the likeliest words, and where the true one comes."""
+    """What one side expects in the gap: the likeliest words, and where the true one ranks."""
 
     words: Sequence[str]
     shares: np.ndarray  # (SHOWN,)
@@ -49,8 +48,8 @@ class GapView(NamedTuple):
 class GapDrawing:
     """Three panels of bars side by side; the sentence with its gap above them."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.6, height=3.6)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.6, height=3.6)
         axes = self.figure.subplots(1, 3)
         places = np.arange(SHOWN)[::-1]
         text = {"size": FONT_SIZE, "color": INK, "va": "center", "parse_math": False}
@@ -101,15 +100,15 @@ def _headline(view: GapView) -> str:
 
 
 def gap_in_words(view: GapView) -> str:
-    """Return the first guess of every side, and where the word that was there comes."""
+    """Return the first guess of every side, and the rank of the word that was there."""
     said = []
     for side, found in view.sides.items():
         place = f"the word itself is no. {found.rank:,} with {share(found.share)}"
         if not view.known:
-            place = "the word itself is none of those that it can predict"
+            place = "the word itself is not one that it can predict"
         said.append(
             f"{SIDES[side]} '{readable(found.words[0])}' with {share(found.shares[0])} ({place})"
         )
     note = f" {view.note}" if view.note else ""
     word = readable(view.tokens[view.at])
-    return f"In the place of '{word}' in “{with_gap(view)}”: {'; '.join(said)}.{note}"
+    return f"In place of '{word}' in “{with_gap(view)}”: {'; '.join(said)}.{note}"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.plots.elmo.contextual import layer_name
 from course_utils.plots.glyphs import drawable, readable
@@ -24,7 +23,7 @@ LETTERS = 10  # of a token
 
 
 class LayerView(NamedTuple):
-    """The cosine of every two tokens of a sentence in one layer, and one token looked at."""
+    """The cosine of every two tokens of a sentence in one layer, and the chosen token."""
 
     tokens: Sequence[str]
     cosines: np.ndarray  # (T, T)
@@ -34,21 +33,27 @@ class LayerView(NamedTuple):
 
 
 class LayerDrawing:
-    """One square a pair of tokens, the row of the chosen one framed, its nearest named."""
+    """One square per pair of tokens, the row of the chosen one framed, its nearest named."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=7.4, height=4.3)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=7.4, height=4.3)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
         N = MOST_TOKENS
         self.image = ax.imshow(np.full((N, N), np.nan), vmin=-0.2, vmax=1, cmap=SEQUENCE,
-                               aspect="auto", extent=(-0.5, N - 0.5, N - 0.5, -0.5))  # fmt: skip
+                               aspect="auto", interpolation="none",
+                               extent=(-0.5, N - 0.5, N - 0.5, -0.5))  # fmt: skip
         ax.set(xlim=(-0.5, N - 0.5), ylim=(N - 0.5, -0.5), xticks=[])
-        ax.set_yticks(range(N), ["x" * LETTERS] * N)  # which keeps their room
+        ax.set_yticks(range(N), ["x" * LETTERS] * N)  # which reserves their room
         for label in ax.get_yticklabels():
             label.set_alpha(0)
         ax.tick_params(length=0)
         ax.set_xlabel(" \n \n ", size=FONT_SIZE)
+        scale = self.figure.colorbar(self.image, ax=ax, shrink=0.7, ticks=(0, 0.5, 1))
+        scale.set_label("cosine", size=FONT_SIZE)
+        scale.outline.set_visible(False)
         text: dict[str, Any] = {"size": FONT_SIZE, "color": INK}
         self.rows = [ax.text(-0.7, n, "", ha="right", va="center", **text) for n in range(N)]
         self.columns = [
@@ -85,7 +90,7 @@ class LayerDrawing:
 
 
 def nearest_to(view: LayerView) -> int | None:
-    """Return which other token is most like the one looked at."""
+    """Return which other token is most like the chosen one."""
     others = [n for n in range(len(view.tokens)) if n != view.at]
     return max(others, key=lambda n: view.cosines[view.at, n], default=None)
 

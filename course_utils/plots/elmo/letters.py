@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.glyphs import readable
@@ -20,7 +19,7 @@ from course_utils.plots.style import (
 )
 
 FILTERS, FAVOURITES, NEAREST = 6, 6, 5
-SLOTS = 14  # of a word that are drawn
+LEAST_SLOTS, SLOTS = 14, 22  # of a word that are drawn
 
 
 class LetterView(NamedTuple):
@@ -28,7 +27,7 @@ class LetterView(NamedTuple):
 
     word: str
     letters: Sequence[str]
-    fired: Sequence  # fields number, width, start, letters, strength; strongest first
+    fired: Sequence[Any]  # fields number, width, start, letters, strength; strongest first
     chosen: int  # place among them
     favourites: Sequence[tuple[str, str, float]]  # letters, a word that has them, strength
     nearest: Sequence[tuple[str, float]]  # words, cosines
@@ -37,10 +36,10 @@ class LetterView(NamedTuple):
 
 
 class LetterDrawing:
-    """Above the letters one bar a filter; at the right the chosen filter's favourites."""
+    """Above the letters one bar per filter; at the right the chosen filter's favourites."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.1, height=4.0)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.1, height=4.0)
         left, right = self.figure.subplots(1, 2, width_ratios=(3, 2))
         self.left, self.right = style_axes(left), style_axes(right)
         for ax in (left, right):
@@ -62,7 +61,7 @@ class LetterDrawing:
         ]
         block = {**label, "va": "top", "linespacing": 1.45}
         half = (FAVOURITES + 2) / (FAVOURITES + NEAREST + 3)  # where the second list begins
-        self.lists = [right.text(0, y, "", **block) for y in (0, half)]
+        self.lists = [right.text(0.06, y, "", **block) for y in (0, half)]
         self.headline = add_headline(left)
         self.headline.set_parse_math(False)
         self.moving = (
@@ -71,19 +70,30 @@ class LetterDrawing:
 
     def show(self, view: LetterView) -> str:
         """Show a word's filters, and the favourites of the chosen one."""
-        slots = [*view.letters[:SLOTS]]
+        first = first_slot(view)
+        wide = min(max(LEAST_SLOTS, len(view.letters)), SLOTS)
+        slots = [readable(letter, 2) for letter in view.letters[first : first + wide]]
+        if first:
+            slots[0] = "…"
+        if first + wide < len(view.letters):
+            slots[-1] = "…"
+        self.left.set_xlim(-0.6, wide + 2.6)
         for n, text in enumerate(self.slots):
-            text.set_text(readable(slots[n], 2) if n < len(slots) else "·")
+            text.set_text(slots[n] if n < len(slots) else "·" if n < wide else "")
         strongest = max((one.strength for one in view.fired), default=1.0)
         for row, box in enumerate(self.boxes):
             one = view.fired[row]
-            shown = max(0, min(one.width, SLOTS - one.start))
-            box.set(xy=(one.start - 0.45, row - 0.4), width=max(shown - 0.1, 0.0))
+            start = max(0, one.start - first)
+            shown = max(0, min(one.start + one.width - first, wide) - start)
+            box.set(xy=(start - 0.45, row - 0.4), width=max(shown - 0.1, 0.0))
             box.set_facecolor(ORANGE if row == view.chosen else BLUE)
             box.set_alpha(0.25 + 0.5 * max(one.strength, 0) / max(strongest, 1e-9))
-            middle = one.start + shown / 2 - 0.5 if shown else SLOTS
-            self.sees[row].set(x=middle, text=readable(one.letters, 8) if shown else "")
-            self.names[row].set_text(f"{one.strength:+.1f}")
+            away = 0.5 if one.start < first else wide - 0.5  # to which side it lies
+            self.sees[row].set(
+                x=start + shown / 2 - 0.5 if shown else away,
+                text=readable(one.letters, 8) if shown else "…",
+            )
+            self.names[row].set(x=wide + 2.6, text=f"{one.strength:+.1f}")
         chosen = view.fired[view.chosen]
         likes = [_favourite(*one) for one in view.favourites]
         near = [_near(*one) for one in view.nearest]
@@ -91,6 +101,14 @@ class LetterDrawing:
         self.lists[1].set_text("\n".join(["spelled most like it:", *near]))
         self.headline.set_text(_headline(view))
         return letters_in_words(view)
+
+
+def first_slot(view: LetterView) -> int:
+    """Return the first letter that is drawn: of a long word, the part that the filter sees."""
+    chosen = view.fired[view.chosen]
+    middle = chosen.start + chosen.width // 2 - SLOTS // 2
+    first: int = max(0, min(middle, len(view.letters) - SLOTS))
+    return first
 
 
 def _favourite(letters: str, word: str, strength: float) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from course_utils.numbers import share
@@ -32,14 +31,15 @@ class MixView(NamedTuple):
     @property
     def mixed(self) -> np.ndarray:
         """Return the first numbers of the mix, (SHOWN,)."""
-        return self.gamma * self.shares @ self.layers
+        mixed: np.ndarray = self.gamma * self.shares @ self.layers
+        return mixed
 
 
 class MixDrawing:
     """At the left the shares as bars, at the right the layers' numbers and the mix of them."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.4, height=3.6)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.4, height=3.6)
         left, right = self.figure.subplots(1, 2, width_ratios=(2, 5))
         self.left, self.right = style_axes(left), style_axes(right)
         left.set(xlim=(-0.6, 2.6), ylim=(0, 1.12), ylabel="share $s_j$")
@@ -90,7 +90,7 @@ class MixDrawing:
 def _headline(view: MixView) -> str:
     most = int(view.shares.argmax())
     if np.ptp(view.shares) < 0.01:
-        return f"{readable(view.word)}: all layers alike, γ = {view.gamma:.1f}"
+        return f"{readable(view.word)}: all layers equal, γ = {view.gamma:.1f}"
     share_ = share(view.shares[most])
     return f"{readable(view.word)}: {share_} of {layer_name(most)}, γ = {view.gamma:.1f}"
 
@@ -101,7 +101,7 @@ def mix_in_words(view: MixView) -> str:
     alike = ", ".join(f"{c:.2f}" for c in view.cosines)
     note = f" {view.note}" if view.note else ""
     return (
-        f"{_headline(view)}. The softmax makes of the weights "
-        f"{', '.join(f'{w:.1f}' for w in view.weights)} the shares {parts}. The mix has the "
-        f"cosines {alike} with them.{note}"
+        f"{_headline(view)}. The softmax turns the weights "
+        f"{', '.join(f'{w:.1f}' for w in view.weights)} into the shares {parts}. The mix has "
+        f"cosines {alike} with the layers.{note}"
     )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.glyphs import drawable
@@ -24,10 +23,10 @@ class Sights(NamedTuple):
     readers: dict[str, np.ndarray]  # (T, T) each
 
 
-def plot_sight(sights: Sights, figure: Figure | None = None) -> Plot:
-    """Draw one square a reader, on a logarithmic scale; what is exactly 0 stays white."""
+def plot_sight(sights: Sights) -> Plot:
+    """Draw one square per reader, on a logarithmic scale; what is exactly 0 stays white."""
     T, count = len(sights.tokens), len(sights.readers)
-    figure = figure or new_figure(width=3.0 * count + 0.6, height=4.1)
+    figure = new_figure(width=3.0 * count + 0.6, height=4.1)
     names = [drawable(token, LETTERS) for token in sights.tokens]
     for n, (ax, (name, sight)) in enumerate(
         zip(figure.subplots(1, count, squeeze=False)[0], sights.readers.items(), strict=True)
@@ -37,7 +36,7 @@ def plot_sight(sights: Sights, figure: Figure | None = None) -> Plot:
         seen = sight > 0
         strongest = sight.max()
         shown[seen] = np.log10(np.maximum(sight[seen] / strongest, FAINTEST))
-        ax.imshow(shown, vmin=np.log10(FAINTEST), vmax=0, cmap=SEQUENCE)
+        ax.imshow(shown, vmin=np.log10(FAINTEST), vmax=0, cmap=SEQUENCE, interpolation="none")
         ax.set_title(name, fontsize=FONT_SIZE, color=INK)
         ax.set_xticks(range(T), names, rotation=90)
         ax.set_yticks(range(T), names if n == 0 else [""] * T)
@@ -51,6 +50,6 @@ def plot_sight(sights: Sights, figure: Figure | None = None) -> Plot:
 def _said(name: str, sight: np.ndarray) -> str:
     later, earlier = np.triu(sight, 1).max(), np.tril(sight, -1).max()
     return (
-        f"{name}: at its own and other places an output feels at most {number(sight.max())}; of "
-        f"what comes later {number(later)}, of what came before {number(earlier)}."
+        f"{name}: an output feels any input by at most {number(sight.max())}; a later one by "
+        f"{number(later)}, an earlier one by {number(earlier)}."
     )

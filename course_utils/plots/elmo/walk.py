@@ -36,8 +36,9 @@ from course_utils.plots.elmo.walk_layout import (
     WORDS,
 )
 from course_utils.plots.glyphs import readable
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import BLUE, DIVERGING, FAINT, INK, ORANGE, PAPER
-from course_utils.plots.svg import drawing, formula, line_of, plain, tag
+from course_utils.plots.svg import drawing, formula, line_of, plain
 
 STOPS = (
     "letters", "filters", "highway", "token vector", "forward 1", "forward 2", "backward 1",
@@ -67,7 +68,7 @@ SHADES = [to_hex(c) for c in mpl.colormaps[DIVERGING](np.linspace(0, 1, 2 * LEVE
 class WordView(NamedTuple):
     """What the walk shows: one word, the two beside it, the first numbers of every vector."""
 
-    words: Sequence[str]  # 3: before, the word, behind
+    words: Sequence[str]  # 3: before, the word, after
     letters: Sequence[str]  # one for each slot of the word
     window: tuple[int, int]  # first slot and width of what the strongest filter sees
     features: np.ndarray  # (CELLS,)
@@ -101,14 +102,14 @@ class WordWalkDrawing:
     width = WIDTH
 
     def __init__(self) -> None:
-        self.svg = ""
+        self.scene = drawing(WIDTH, 0)
 
     def show(self, view: WordView) -> str:
         """Draw one stop of the way and say what happens there."""
         words = way_in_words(view)
         shapes = [_column_frame(), *_names(), *_wires(view), *_letters(view)]
         shapes += [*_strips(view), *_mix(view), *_lines(view)]
-        self.svg = drawing(WIDTH, HEIGHT, words, *shapes)
+        self.scene = drawing(WIDTH, HEIGHT, *shapes)
         return words
 
 
@@ -306,7 +307,7 @@ def _mix(view: WordView) -> list[str]:
         scale = _scale(layers[level])
         for side, colour in enumerate((BLUE, ORANGE)):
             x, here = float(MIX_LEFT + side * (STRIP + 6)), y
-            if not joined:  # unseen, above what it is a copy of: from there it will come
+            if not joined:  # unseen, above the original: it will move from there
                 x, here = COLUMNS[1] - STRIP / 2, home[level][side]
             strip = _strip(
                 f"mix-{level}-{side}", layers[level, side], scale, x, here,
@@ -379,7 +380,7 @@ MEANING = {
     "backward 2": "the second backward LSTM reads the first backward one only.",
     "concatenate": "forward and backward halves are laid side by side, layer by layer.",
     "weigh": "a task gives each layer a share.",
-    "sum": "the shares are added up to one vector for this word in this sentence.",
+    "sum": "the weighted layers add up to one vector for this word in this sentence.",
 }
 
 

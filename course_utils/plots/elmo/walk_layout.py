@@ -1,4 +1,4 @@
-"""Where the parts of ELMo stand in the drawing of a word's way, in the drawing's own pixels."""
+"""Where the parts of ELMo stand in the drawing of a word's path, in the drawing's own pixels."""
 
 WIDTH, HEIGHT = 940, 492
 COLUMNS = (160, 340, 520)  # middles of the three words

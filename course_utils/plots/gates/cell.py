@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from course_utils.numbers import number, signed_number
 from course_utils.plots.gates.cell_layout import (
@@ -33,14 +33,15 @@ from course_utils.plots.gates.cell_parts import (
 )
 from course_utils.plots.gates.flows import flows_forward
 from course_utils.plots.glyphs import readable
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import FAINT, INK, look
-from course_utils.plots.svg import Sketch, drawing, formula, line_of, plain, tag
+from course_utils.plots.svg import Sketch, drawing, formula, line_of, plain
 
 WHAT_IT_DOES = {
     "forget": "the forget gate f opens or shuts a valve on the old memory c at t-1",
     "input": "the input gate i sets the valve that waits for the candidate",
     "candidate": "the candidate g flows up to the input gate's valve",
-    "cell": "what is left of the old memory and what is written are added to the new memory c at t",
+    "cell": "what is left of the old memory and what is written add up to the new memory c at t",
     "output": "the memory goes through tanh and the output gate o to the hidden state h at t",
     "update": "the update gate z opens one valve on the old state h at t-1 and shuts another on "
     "the candidate by as much",
@@ -95,7 +96,7 @@ class _Alphas:
     def reached(self, stop: str) -> bool:
         return self.order.index(stop) <= self.here
 
-    def every(self, parts: str):
+    def every(self, parts: str) -> Iterator[tuple[Any, float]]:
         """Yield (part, alpha) of this cell, then what only the other cell has, unseen."""
         own = {one.key: one for one in getattr(self.layout, parts)}
         for one in own.values():
@@ -212,10 +213,10 @@ def plot_cell(
     grown = "; ".join(map(_words(kind), reached))
     words = f"A drawing of one cell: {grown}.{_numbers(values)}"
     state = CellState(kind, upto, values, flows, scale, word)
-    return Sketch(drawing(WIDTH, HEIGHT, words, draw_cell(state)), words, WIDTH)
+    return Sketch(drawing(WIDTH, HEIGHT, draw_cell(state)), words)
 
 
-def _words(kind: str):
+def _words(kind: str) -> Callable[[str], str]:
     return lambda stop: WHAT_IT_DOES.get(f"{stop} of {kind}") or WHAT_IT_DOES[stop]
 
 

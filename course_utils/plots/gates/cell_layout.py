@@ -169,7 +169,7 @@ LAYOUTS = {"lstm": LSTM, "gru": GRU}
 
 
 def layout_of(kind: str) -> Layout:
-    """Return the table of one kind of cell; say which there are when there is none."""
+    """Return the table of one kind of cell; for an unknown kind, list the known ones."""
     if kind not in LAYOUTS:
         raise ValueError(f"no cell is drawn for {kind!r}: choose one of {', '.join(LAYOUTS)}")
     return LAYOUTS[kind]

@@ -1,4 +1,4 @@
-"""The parts of a cell's drawing as SVG: belts, valves, boxes, joints; ghosts where none is yet."""
+"""The parts of a cell's drawing: belts, valves, boxes, joints, and ghosts of parts to come."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from course_utils.plots.gates.cell_layout import (
     Joint,
     Valve,
 )
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import FAINT, INK, PAPER, look
-from course_utils.plots.svg import SMALLEST, formula, line_of, plain, tag
+from course_utils.plots.svg import SMALLEST, formula, line_of, plain
 
 LIT = "#eaa800"  # a ring around what is lit; it hides nothing
 GHOST = 0.16  # of what the walk has not reached
 UNKNOWN = 0.4  # how full a belt without a number is drawn, of its scale
-JAWS = FULL + 8  # the room of two jaws
+JAWS = FULL + 8  # room for two jaws
 DASHES = {"f": "9 4", "z": "9 4", "i": None, "r": None, "o": "9 4 2 4", "g": "3 3", "n": "3 3"}
-HOLLOW = 6  # what a belt must have beside the hollow that says minus
+HOLLOW = 6  # what a belt needs beside the hollow that means minus
 THINNEST = 1.5
 
 
 def thickness(value: float | None, scale: float) -> float:
-    """Return how thick a belt is: its value, in a drawing in which `scale` fills it."""
+    """Return how thick a belt is drawn: its value, where `scale` fills it."""
     share = UNKNOWN if value is None else min(abs(value) / scale, 1.0)
     return max(THINNEST, share * FULL)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def equation_back(
         rest = memory - flows["new"]
         sides = f"{number(flows['new'])} {'−' if rest < 0 else '+'} {number(abs(rest))}"
         return Equation(f"{asked} = {product}", f"{sides} = {number(memory)}")
-    factors, result = {
+    computed: dict[str, Callable[[], tuple[tuple[float, ...], float]]] = {
         "output": lambda: ((d["h"], v["o"], 1 - np.tanh(v["c"]) ** 2), flows["branch"]),
         "candidate": lambda: (
             (memory, v["i"] if kind == "lstm" else 1 - v["z"]),
@@ -86,7 +86,8 @@ def equation_back(
         "reset": lambda: ((d["n"], 1 - v["n"] ** 2, v["felt"]), d["r"]),
         "forget": lambda: ((memory, v["f"]), flows["old"]),
         "update": lambda: ((memory, v["z"]), flows["old"]),
-    }[stop]()
+    }
+    factors, result = computed[stop]()
     first, *others = (number(factor) for factor in factors)
     sides = " × ".join([first, *(f"({x})" if x.startswith("−") else x for x in others)])
     return Equation(f"{asked} = {product}", f"{sides} = {number(result)}")
@@ -128,7 +129,9 @@ def _reset_sum(values: Mapping[str, float], sums: GateSum) -> str:
     return f"tanh({inside}) = tanh({n(total)}) = {n(values['n'])}"
 
 
-def _mixed(values: Mapping[str, float], left: tuple, right: tuple, result: str) -> str:
+def _mixed(
+    values: Mapping[str, float], left: tuple[Any, ...], right: tuple[Any, ...], result: str
+) -> str:
     a, b = (values[left[0]], values[left[1]]), (values[right[0]], values[right[1]])
     products = f"{n(float(np.prod(a)))} {_plus(float(np.prod(b)))}"
     return f"{_times(*a)} + {_times(*b)} = {products} = {n(values[result])}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -19,7 +18,7 @@ from course_utils.plots.style import (
     style_axes,
 )
 
-# the height is fixed, so that a curve is compared with itself; what is smaller lies below the paper
+# a fixed height, so that a curve can be compared with itself; smaller values lie below the paper
 LIMITS, MOST_LAGS = (1e-32, 1e4), 200
 CURVES = {**NETWORKS, "f": "product of f"}
 
@@ -35,10 +34,10 @@ class Highway(NamedTuple):
 
 
 class HighwayDrawing:
-    """One curve a network and one for the LSTM's direct path, over lags, logarithmic."""
+    """One curve per network and one for the LSTM's direct path, over lags, logarithmic."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_yscale("log")
         set_decades(ax, *LIMITS)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.end_labels import EndLabels
@@ -38,8 +37,8 @@ class LatchedBit(NamedTuple):
 class LatchDrawing:
     """The cell of several runs with the same bit, and what the forget gate alone would leave."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.set(ylim=(-LIMIT, LIMIT), xlabel="step t", ylabel="memory cell $c_t$")

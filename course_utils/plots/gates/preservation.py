@@ -6,11 +6,11 @@ input gate, to its left the forget gate, above it the output gate.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
-from matplotlib.figure import Figure
 
 from course_utils.plots.style import (
     FAINT,
@@ -43,8 +43,8 @@ class Preservation(NamedTuple):
 class PreservationDrawing:
     """Inputs, memory and output over the steps, filled where they feel the first input."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.8)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.8)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
         ax.set(ylim=(-0.4, 2.4), xlabel="step")
@@ -66,7 +66,7 @@ class PreservationDrawing:
         self.moving = (self.nodes, *self.gates.values(), self.headline)
 
     def show(self, picture: Preservation) -> str:
-        """Show gates and shades and say until when the first input is felt."""
+        """Show gates and shades and say how long the first input is felt."""
         steps = np.arange(1, len(picture.memory) + 1)
         first = (steps == 1).astype(float)
         shades = np.concatenate([first, picture.memory, picture.output])
@@ -95,7 +95,7 @@ def _felt(picture: Preservation) -> str:
 
 
 def preservation_in_words(picture: Preservation) -> str:
-    """Return until when the memory feels the first input, and at which steps the output does."""
+    """Return how long the memory feels the first input, and at which steps the output does."""
     heard = np.flatnonzero(picture.output > 0.1) + 1
     if picture.memory.max() <= FELT:
         return "The first input is never written: no cell feels it."
@@ -106,9 +106,10 @@ def preservation_in_words(picture: Preservation) -> str:
     )
 
 
-def _ellipses(ax, size: float, **look_of) -> EllipseCollection:
+def _ellipses(ax: Axes, size: float, **look_of: Any) -> EllipseCollection:
     """Return rings measured along the axis of steps, so that they stay round."""
     rings = EllipseCollection(
         [size], [size], [0], units="x", offsets=[(0, 0)], transOffset=ax.transData, **look_of
     )
-    return ax.add_collection(rings)
+    ax.add_collection(rings)
+    return rings

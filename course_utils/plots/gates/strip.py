@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.colors import to_hex, to_rgb
 
 from course_utils.plots.glyphs import readable
+from course_utils.plots.scene.tags import tag
 from course_utils.plots.style import FAINT, INK, look
-from course_utils.plots.svg import SMALLEST, formula, line_of, plain, tag, width_of
+from course_utils.plots.svg import SMALLEST, formula, line_of, plain, width_of
 
 LEFT, RIGHT, WIDTH = 130, 884, 940
 LINE_HEIGHT, ROW, MOST_ROWS = 42, 20, 5
@@ -44,11 +45,12 @@ class Columns(NamedTuple):
     @property
     def middles(self) -> np.ndarray:
         """Return where each column's middle is."""
-        return (self.edges[1:] + self.edges[:-1]) / 2
+        middles: np.ndarray = (self.edges[1:] + self.edges[:-1]) / 2
+        return middles
 
 
 def columns_around(words: Sequence[str], t: int) -> Columns:
-    """Turn over to the page of the sentence on which word t stands."""
+    """Turn to the page of the sentence that holds word t."""
     shown = [readable(word, LONGEST_WORD) for word in words]
     wide = [width_of(word) + AIR for word in shown]
     first, used, pages = 0, 0.0, []
@@ -72,7 +74,7 @@ def draw_strip(strip: Strip, top: float) -> str:
     columns = columns_around(strip.words, strip.t)
     tall = (
         LINE_HEIGHT + (MOST_ROWS - len(strip.rows)) * ROW
-    )  # the line has the room of lacking rows
+    )  # the line takes the room of missing rows
     first_row = top + tall + 4
     shapes = _line(strip, columns, top, tall)
     for k, name in enumerate(strip.rows):
@@ -195,4 +197,7 @@ def _frames(strip: Strip, columns: Columns, edges: tuple[float, float, float]) -
 
 def shades(gate: str, values: np.ndarray) -> np.ndarray:
     """Return (N, 3): paper where the gate is closed, its own colour where it is open."""
-    return 1 - np.asarray(values)[:, None] * (1 - np.array(to_rgb(look(gate).colour)))
+    colours: np.ndarray = 1 - np.asarray(values)[:, None] * (
+        1 - np.array(to_rgb(look(gate).colour))
+    )
+    return colours

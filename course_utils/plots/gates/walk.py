@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,8 @@ from course_utils.plots.gates.cell_layout import WIDTH
 from course_utils.plots.gates.equations import Equation, GateSum, equation, equation_back
 from course_utils.plots.gates.flows import flows_back, flows_forward
 from course_utils.plots.gates.strip import STRIP_HEIGHT, Strip, draw_strip
-from course_utils.plots.svg import drawing, formula, line_of, plain, tag
+from course_utils.plots.scene.tags import tag
+from course_utils.plots.svg import drawing, formula, line_of, plain
 
 ROWS = {
     "lstm": {"f": "forget f", "i": "input i", "g": "candidate g", "c": "cell c", "o": "output o",
@@ -56,7 +57,7 @@ class GateWalkDrawing:
     width = WIDTH
 
     def __init__(self) -> None:
-        self.svg = ""
+        self.scene = drawing(WIDTH, 0)
 
     def show(self, view: GateView) -> str:
         """Draw one stop of the walk and say what it computes."""
@@ -66,15 +67,15 @@ class GateWalkDrawing:
         lines = _equation(view, values, flows)
         words = view_in_words(view, lines.numbers)
         state = CellState(view.kind, view.stop, values, flows, scale, view.words[view.t], view.back)
-        self.svg = drawing(
-            WIDTH, STRIP_AT + STRIP_HEIGHT, words, draw_cell(state),
+        self.scene = drawing(
+            WIDTH, STRIP_AT + STRIP_HEIGHT, draw_cell(state),
             _lines(lines), draw_strip(_strip(view), STRIP_AT),
         )  # fmt: skip
         return words
 
 
 def _bounded(key: str, value: float) -> float:
-    """Leave the sum inside the GRU's candidate out of the scale: it is no state."""
+    """Leave the sum inside the GRU's candidate out of the scale: it is not a state."""
     return 0.0 if key in ("felt", "heard") else value
 
 
@@ -174,7 +175,7 @@ def _said(word: str) -> str:
     return "new paragraph" if "\n" in word else word
 
 
-MEANING = {
+MEANING: dict[str, Callable[[Mapping[str, float], str], str]] = {
     "forget": lambda v, _: (
         f"the forget gate keeps {share(v['f'])} of the old memory {signed_number(v['c_prev'])}."
     ),

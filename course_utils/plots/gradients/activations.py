@@ -40,7 +40,7 @@ def plot_activations(
 
 
 def _largest(slopes: Mapping[str, np.ndarray]) -> dict[float, list[str]]:
-    """Return the largest slopes, rounded as they are read, and who reaches them."""
+    """Return the largest slopes, rounded as they are read, and which activations reach them."""
     reached: dict[float, list[str]] = {}
     for name, slope in slopes.items():
         reached.setdefault(round(float(slope.max()), 2), []).append(name)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import PowerNorm
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number, share
 from course_utils.plots.picture import Plot, figure_of
@@ -36,13 +35,13 @@ class PairNorms(NamedTuple):
 class BpttDrawing:
     """Rows: the loss of step t. Columns: the state of step k. Colour: the size of dJ_t/dh_k."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=4.2)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=4.2)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
         self.image = ax.imshow(
             np.zeros((1, 1)), cmap=SEQUENCE, vmin=FLOOR, vmax=CEILING,
-            origin="upper", aspect="auto", interpolation="nearest",
+            origin="upper", aspect="auto", interpolation="none",
         )  # fmt: skip
         ax.set(xlabel="state of step k", ylabel="loss of step t")
         add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -35,7 +34,7 @@ class Surface(NamedTuple):
 
 
 class Descent(NamedTuple):
-    """One walk of gradient descent, (updates + 1,) each; where it has left the numbers, NaN."""
+    """One walk of gradient descent, (updates + 1,) each; NaN once it has overflowed."""
 
     w: np.ndarray
     b: np.ndarray
@@ -53,8 +52,8 @@ class Descents(NamedTuple):
 class CliffDrawing:
     """Left: the loss over weight and bias with both walks. Right: the loss along each walk."""
 
-    def __init__(self, surface: Surface, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.8)
+    def __init__(self, surface: Surface):
+        self.figure = new_figure(height=3.8)
         self.left, self.right = (
             style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(5, 4))
         )
@@ -95,7 +94,7 @@ class CliffDrawing:
         self.left.grid(False)
         self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
         self.left.set_ylim(b.min(), b.max())
-        add_colour_bar(image, self.left, "loss at every place")
+        add_colour_bar(image, self.left, "loss at every point")
 
     def show(self, walks: Descents) -> str:
         """Show both walks and say where they lead."""
@@ -120,7 +119,7 @@ def _end_of(loss: np.ndarray) -> float:
     return float(np.clip(seen[-1] if len(seen) else np.inf, SMALLEST_LOSS, 2))
 
 
-def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:
+def walks_in_words(walks: Descents, w_limits: tuple[Any, ...], b_limits: tuple[Any, ...]) -> str:
     """Return how far each walk jumps and where it ends."""
     return (
         f"Clipped: {_walk_in_words(walks.clipped, w_limits, b_limits)}. "
@@ -129,7 +128,7 @@ def walks_in_words(walks: Descents, w_limits: tuple, b_limits: tuple) -> str:
     )
 
 
-def _walk_in_words(path: Descent, w_limits: tuple, b_limits: tuple) -> str:
+def _walk_in_words(path: Descent, w_limits: tuple[Any, ...], b_limits: tuple[Any, ...]) -> str:
     there = np.isfinite(path.loss)
     w, b, loss = (values[there] for values in path[:3])
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])

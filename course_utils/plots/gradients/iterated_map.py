@@ -1,11 +1,10 @@
-"""One step of a unit as a map, and what many steps of it make."""
+"""One step of a unit as a map, and what many such steps do."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number, share
 from course_utils.plots.style import (
@@ -35,8 +34,8 @@ class Maps(NamedTuple):
 class IteratedMapDrawing:
     """Left: the map of one step and a walk along it. Right: the map of the whole network."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.8)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.8)
         self.left, self.right = (style_axes(ax) for ax in self.figure.subplots(1, 2))
         for ax in (self.left, self.right):
             ax.plot([-LIMIT, LIMIT], [-LIMIT, LIMIT], color=FAINT, linewidth=1, linestyle=":")
@@ -131,4 +130,4 @@ def _headline(maps: Maps) -> str:
         return f"{after} every start is at the same place: no gradient is left"
     if steepest > 1.005:
         return f"{after} neighbours may be {number(steepest)} times as far apart"
-    return f"{after} neighbours keep {share(steepest)} of their distance at most"
+    return f"{after} neighbours keep at most {share(steepest)} of their distance"

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -38,8 +37,8 @@ class NormProfile(NamedTuple):
 class GradientNormDrawing:
     """One measured curve and its bound, on a logarithmic axis that follows them."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure()
+    def __init__(self) -> None:
+        self.figure = new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set_yscale("log")
         ax.set_xlabel("lag: steps back from the loss")
@@ -71,7 +70,7 @@ def _headline(profile: NormProfile) -> str:
 
 
 def _rate(profile: NormProfile) -> float:
-    return (profile.norms[-1] / profile.norms[0]) ** (1 / profile.lags[-1])
+    return float((profile.norms[-1] / profile.norms[0]) ** (1 / profile.lags[-1]))
 
 
 def profile_in_words(profile: NormProfile) -> str:
@@ -83,7 +82,7 @@ def profile_in_words(profile: NormProfile) -> str:
     else:
         verb = "falls" if last < first else "grows"
         change = f"The gradient norm {verb} from {number(first)} to {number(last)} over {lag} steps"
-        change += f", a factor of {number(_rate(profile), 3)} a step"
+        change += f", a factor of {number(_rate(profile), 3)} per step"
     return f"{change}. The bound allows {number(profile.bound[-1])}."
 
 

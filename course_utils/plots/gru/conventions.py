@@ -1,11 +1,10 @@
-"""Two ways to compute a GRU from the same sequence, and what lies between them."""
+"""Two ways to compute a GRU from the same sequence, and the difference between them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -27,8 +26,8 @@ class TwoConventions(NamedTuple):
 class ConventionDrawing:
     """What the chosen convention adds to PyTorch's state, a flat line when they are equal."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=4.2)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=4.2)
         self.ax, self.strip = (
             style_axes(ax) for ax in self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         )
@@ -62,9 +61,9 @@ class ConventionDrawing:
         self.ax.set_xlim(pair.steps[0], pair.steps[-1])
         same, largest = pair.largest < SAME, number(pair.largest)
         self.headline.set_text(
-            "The same network: nothing is left between the two"
+            "The same network: no difference is left"
             if same
-            else f"Another network: its states differ by up to {largest}"
+            else f"A different network: its states differ by up to {largest}"
         )
         return (
             f"Over all units and {pair.steps[-1]} steps the two "

@@ -1,4 +1,4 @@
-"""Several networks learn several tasks: a panel a network and task, a line a seed."""
+"""Several networks learn several tasks: a panel per network and task, a line per seed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -28,39 +27,41 @@ from course_utils.plots.style import (
 )
 
 TOPS = {"accuracy": 1.0, "error": 0.25}
-PERFECT = {"accuracy": 1.0, "error": 0.0}
 SOLVED = 0.9  # of the way from guessing to perfect
-LOWEST = -0.25  # a run that is worse than a guess leaves the panel below
+LOWEST = -0.25  # a run that is worse than a guess drops out of the panel
 NAMES = {**NETWORKS, "reference": "guessing"}
 
 
+class Lane(NamedTuple):
+    """One network on one task: every seed's way from guessing, 0, to perfect, 1, as it learns."""
+
+    steps: np.ndarray  # (N,)
+    ways: np.ndarray  # (seeds, N)
+    ends: np.ndarray  # (seeds,) what was measured in the end
+    rates: Sequence[float]  # one a seed
+
+    @property
+    def solved(self) -> int:
+        """Return how many seeds end nearly perfect."""
+        return int((self.ways[:, -1] > SOLVED).sum())
+
+
 class RaceScores(NamedTuple):
-    """One task: the scores of every seed on its way, {name: (seeds, N)}, the networks' widths."""
+    """One task: the lane of every network that ran, and how many updates the picture shows."""
 
     task: str
-    steps: np.ndarray  # (N,)
-    scores: Mapping[str, np.ndarray]
-    widths: Mapping[str, int]
-    chance: float
-    unit: str
-
-    def way(self, network: str) -> np.ndarray:
-        """Return how far from guessing, 0, to perfect, 1, every seed has come: (seeds, N)."""
-        return (self.scores[network] - self.chance) / (PERFECT[self.unit] - self.chance)
-
-    def solved(self, network: str) -> np.ndarray:
-        """Return which seeds end nearly perfect: (seeds,)."""
-        return self.way(network)[:, -1] > SOLVED
+    lanes: Mapping[str, Lane]
+    updates: int
 
 
 class RaceDrawing:
-    """A row a network, a column a task: dark lines are its seeds, pale ones the others' medians.
+    """A row per network, a column per task: dark lines are seeds, pale ones the others' medians.
 
     Every panel runs from guessing to perfect, so that accuracies and errors can be compared.
     """
 
-    def __init__(self, tasks: int, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=4.4)
+    def __init__(self, tasks: int):
+        self.figure = new_figure(height=4.4)
         self.axes = self.figure.subplots(len(NETWORKS), tasks, sharey=True, squeeze=False)
         layout = self.figure.get_layout_engine()
         assert isinstance(layout, ConstrainedLayoutEngine)
@@ -77,18 +78,19 @@ class RaceDrawing:
             0.012, 0.985, "", transform=self.figure.transFigure, size=FONT_SIZE + 1,
             weight="bold", color=INK, va="top", in_layout=False,
         )  # fmt: skip
+        self.budgets = [_below(ax) for ax in self.axes[-1]]
         panels = [panel for row in self.panels.values() for panel in row]
-        self.moving = (*(part for panel in panels for part in panel.moving), self.headline)
+        parts = (part for panel in panels for part in panel.moving)
+        self.moving = (*parts, self.headline, *self.budgets)
 
     def show(self, races: Sequence[RaceScores]) -> str:
         """Show every race and say who solves which task on how many seeds."""
-        for top, bottom, race in zip(self.axes[0], self.axes[-1], races, strict=True):
+        for top, budget, race in zip(self.axes[0], self.budgets, races, strict=True):
             top.set_title(race.task.replace("over ", "over\n").replace("after ", "after\n"))
-            bottom.set_xlabel(f"{race.steps[-1]:,} steps")
+            budget.set_text(f"{race.updates:,} updates")
         for network, row in self.panels.items():
-            others = [name for name in NETWORKS if name != network]
             for panel, race in zip(row, races, strict=True):
-                panel.show(race, network, others)
+                panel.show(race, network)
         self.headline.set_text(verdict(races))
         return races_in_words(races)
 
@@ -98,36 +100,53 @@ class _Panel:
 
     def __init__(self, ax: Axes):
         self.ax = style_axes(ax)
-        ax.set(xticks=[], ylim=(LOWEST, 1.12))
+        ax.set(xticks=[], xlim=(0, 1), ylim=(LOWEST, 1.12))
         ax.tick_params(length=0)
         self.others = LineCollection([], color=FAINT, linewidth=1.2)
-        self.own = LineCollection([], color=INK, linewidth=1.8)
+        self.own = LineCollection([], color=INK, linewidth=1.2)
         for lines in (self.others, self.own):
             ax.add_collection(lines, autolim=False)
         self.count = ax.text(
             0, 0, "", transform=ax.transAxes, size=FONT_SIZE - 1, color=INK, in_layout=False,
-            path_effects=[withStroke(linewidth=4, foreground=PAPER)],
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
         )  # fmt: skip
         self.moving = (self.others, self.own, self.count)
 
-    def show(self, race: RaceScores, network: str, others: Sequence[str]) -> None:
+    def show(self, race: RaceScores, network: str) -> None:
         """Show one network's seeds before the medians of the others, and count who solves it."""
-        self.ax.set_xlim(0, race.steps[-1])
-        medians = [np.median(race.way(name), axis=0) for name in others]
-        self.others.set_segments([np.column_stack([race.steps, way]) for way in medians])
-        own = race.way(network)
-        self.own.set_segments([np.column_stack([race.steps, way]) for way in own])
-        solved = race.solved(network)
-        self.count.set_text(f"{solved.sum()} of {len(solved)}")
+        others = [lane for name, lane in race.lanes.items() if name != network]
+        self.others.set_segments([_line(lane.steps, np.median(lane.ways, 0)) for lane in others])
+        lane = race.lanes.get(network)
+        if lane is None:
+            self.own.set_segments([])
+            self.count.set(text="not run", position=(0.05, 0.92), ha="left", va="top")
+            return
+        self.own.set_segments([_line(lane.steps, way) for way in lane.ways])
+        self.count.set_text(f"{lane.solved} of {len(lane.ends)}")
         # what rises leaves the lower right corner free, what stays down the upper left one
-        low = own[:, -1].min() > 0.5
+        low = lane.ways[:, -1].min() > 0.5
         x, y, side, base = (0.97, 0.26, "right", "bottom") if low else (0.05, 0.92, "left", "top")
         self.count.set(position=(x, y), ha=side, va=base)
 
 
+def _line(steps: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """Return a line over the share of the updates."""
+    return np.column_stack([steps / steps[-1], way])
+
+
+def _below(ax: Axes) -> Text:
+    """Return a text below a panel that moves with the picture."""
+    ax.set_xlabel("A", alpha=0)  # keeps the room
+    return ax.text(
+        0.5, -0.06, "", transform=ax.transAxes, ha="center", va="top", in_layout=False,
+        size=FONT_SIZE, color=INK,
+    )  # fmt: skip
+
+
 def verdict(races: Sequence[RaceScores]) -> str:
     """Return how many of the tasks each network solves on every seed."""
-    sure = {name: sum(bool(race.solved(name).all()) for race in races) for name in NETWORKS}
+    lanes = {name: [race.lanes[name] for race in races if name in race.lanes] for name in NETWORKS}
+    sure = {name: sum(own.solved == len(own.ends) for own in lanes[name]) for name in NETWORKS}
     said = ", ".join(f"{label} {sure[name]}" for name, label in NETWORKS.items())
     return f"Of {len(races)} tasks solved on every seed: {said}"
 
@@ -136,10 +155,9 @@ def races_in_words(races: Sequence[RaceScores]) -> str:
     """Return on how many seeds each network solves each task."""
     told = []
     for race in races:
-        counts = [int(race.solved(name).sum()) for name in NETWORKS]
-        told.append(f"{race.task} {', '.join(map(str, counts))}")
-    seeds = len(next(iter(races[0].scores.values())))
-    return f"Of {seeds} seeds of {', '.join(NETWORKS.values())} solve {'; '.join(told)}."
+        counts = [str(race.lanes[n].solved) if n in race.lanes else "not run" for n in NETWORKS]
+        told.append(f"{race.task} {', '.join(counts)}")
+    return f"Seeds of {', '.join(NETWORKS.values())} that solve it: {'; '.join(told)}."
 
 
 def plot_learning(

@@ -7,17 +7,18 @@ from textwrap import wrap
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import PercentFormatter
 
 from course_utils.numbers import share
 from course_utils.plots.glyphs import readable
+from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     add_headline,
     look,
+    new_axes,
     new_figure,
     style_axes,
 )
@@ -30,7 +31,7 @@ LETTERS = 76  # a line across the picture
 
 
 class NextWords(NamedTuple):
-    """What a model expects after a prompt, and one way it goes on."""
+    """What a model expects after a prompt, and one continuation."""
 
     prompt: str
     note: str  # what had to be done to the prompt
@@ -42,10 +43,10 @@ class NextWords(NamedTuple):
 
 
 class NextWordsDrawing:
-    """The likeliest next words before and after the temperature has reshaped them; one way on."""
+    """The likeliest next words, before and after the temperature reshapes them; a continuation."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.9)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.9)
         self.ax = ax = style_axes(self.figure.add_subplot())
         places = np.arange(SHOWN)[::-1]
         cool, plain = look("measured"), look("bound")
@@ -54,7 +55,7 @@ class NextWordsDrawing:
             np.zeros(SHOWN), places, "D", color=plain.colour, markersize=7,
             markeredgecolor="white", label="at temperature 1",
         )  # fmt: skip
-        # dollar signs are no formula; long words must not move the axes
+        # dollar signs must not begin a formula; long words must not move the axes
         label: dict[str, Any] = {"size": FONT_SIZE, "color": INK}
         label |= {"parse_math": False, "in_layout": False}
         beside = ax.get_yaxis_transform()  # whatever the axis ends at
@@ -101,14 +102,29 @@ def _headline(data: NextWords) -> str:
 
 
 def expectation_in_words(data: NextWords) -> str:
-    """Return the likeliest next word and one way on."""
+    """Return the likeliest next word and one continuation."""
     first = readable(data.words[0], LONGEST)
     note = f" ({data.note})" if data.note else ""
     return (
         f"After '{_end_of(data.prompt)}'{note} at temperature {data.temperature:g} the likeliest "
-        f"word is '{first}' with {share(data.sharpened[0])}. One way on: {data.continuation}"
+        f"word is '{first}' with {share(data.sharpened[0])}. One continuation: {data.continuation}"
     )
 
 
 def _end_of(prompt: str) -> str:
     return prompt if len(prompt) <= MOST_SAID else f"… {prompt[-MOST_SAID:]}"
+
+
+def plot_guess(prompt: str, words: Sequence[str], probabilities: Sequence[float]) -> Plot:
+    """Draw the likeliest next words of one model as bars, the likeliest on top."""
+    ax = new_axes(height=0.36 * len(words) + 1.1)
+    places = np.arange(len(words))[::-1]
+    ax.barh(places, probabilities, color=look("measured").colour, height=0.62)
+    for y, p in zip(places, probabilities, strict=True):
+        ax.text(p, y, f" {share(p)}", va="center", size=FONT_SIZE, color=INK)
+    ax.set_yticks(places, [readable(word, LONGEST) for word in words])
+    ax.set(xlim=(0, 1.12 * max(probabilities)), xticks=[])
+    ax.grid(visible=False)
+    add_headline(ax).set(text=f"{prompt} ...", parse_math=False)
+    told = ", ".join(f"{w} {share(p)}" for w, p in zip(words, probabilities, strict=True))
+    return Plot(figure_of(ax), f"After '{_end_of(prompt)}' a model expects: {told}.")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.text import Text
 
 from course_utils.plots.glyphs import drawable, readable
 from course_utils.plots.style import FAINT, FONT_SIZE, INK, look, new_figure
@@ -43,9 +43,9 @@ class UnrolledSentence(NamedTuple):
 class _Column(NamedTuple):
     """The artists of one step."""
 
-    arrows: list
+    arrows: list[Any]
     box: Rectangle
-    texts: dict
+    texts: dict[str, Any]
 
     def set_visible(self, seen: bool) -> None:
         for artist in (*self.arrows, self.box, *self.texts.values()):
@@ -53,10 +53,10 @@ class _Column(NamedTuple):
 
 
 class SentenceDrawing:
-    """Four rows, the word read, the state, the words expected, the word asked for."""
+    """Four rows: the word read, the state, the words expected, the target word."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=9.6, height=3.7)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=9.6, height=3.7)
         self.ax = ax = self.figure.add_subplot()
         ax.set_axis_off()
         ax.set(xlim=(-0.3, 2 * MOST_STEPS + 1.1), ylim=(-0.75, 5.0))
@@ -75,7 +75,7 @@ class SentenceDrawing:
             facecolor="white", edgecolor=FAINT, linewidth=2,
         )  # fmt: skip
         self.ax.add_patch(box)
-        small, colour = FONT_SIZE - 2, BACKWARD
+        small, colour = FONT_SIZE - 1, BACKWARD
         texts = {
             "read": self._text(x, WORD_ROW, FONT_SIZE, INK),
             "state": self._text(x, STATE_ROW, small, INK),
@@ -88,14 +88,14 @@ class SentenceDrawing:
         arrows = [self._arrow(*ends) for ends in _ends(t)]
         return _Column(arrows, box, texts)
 
-    def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
+    def _arrow(self, start: tuple[Any, ...], end: tuple[Any, ...]) -> FancyArrowPatch:
         arrow = FancyArrowPatch(
             *(start, end), arrowstyle="-|>", mutation_scale=15, color=FAINT, shrinkA=0, shrinkB=0
         )  # shrinking it cuts its curve in two, at every drawing
         self.ax.add_patch(arrow)
         return arrow
 
-    def _text(self, x: float, y: float, size: float, colour: str, **more):
+    def _text(self, x: float, y: float, size: float, colour: str, **more: Any) -> Text:
         return self.ax.text(x, y, "", size=size, color=colour, ha="center", va="center", **more)
 
     def show(self, sentence: UnrolledSentence) -> str:
@@ -110,7 +110,9 @@ class SentenceDrawing:
                 self._show_column(t, column, sentence, reached, returned)
         return sentence_in_words(sentence)
 
-    def _show_column(self, t, column, sentence, reached: bool, returned: bool) -> None:
+    def _show_column(
+        self, t: int, column: _Column, sentence: UnrolledSentence, reached: bool, returned: bool
+    ) -> None:
         i = t - 1
         colour = BACKWARD if returned else FORWARD if reached else FAINT
         column.box.set_edgecolor(colour)
@@ -137,7 +139,7 @@ class SentenceDrawing:
         column.texts["read"].set_style("italic" if own else "normal")
 
 
-def _ends(t: int) -> tuple:
+def _ends(t: int) -> tuple[Any, ...]:
     """Return where the arrows into the state, out of it and from the state before run."""
     x = 2.0 * t
     low, high = STATE_ROW - HALF_HEIGHT, STATE_ROW + HALF_HEIGHT

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from course_utils.plots.picture import Plot, figure_of
@@ -25,8 +24,8 @@ class Losses(NamedTuple):
 class LossDrawing:
     """The loss of every step, faint, and its mean over the last steps, against the step."""
 
-    def __init__(self, steps: int, highest: float, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=2.6)
+    def __init__(self, steps: int, highest: float):
+        self.figure = new_figure(height=2.6)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xlim=(0, steps), ylim=(0, 1.08 * highest), xlabel="step", ylabel="loss (nats)")
         style = look("measured").line_style()
@@ -78,6 +77,28 @@ def plot_word_race(
         for name, values in scores.items()
     )
     words = f"Perplexity from {tokens[0]:,} to {tokens[-1]:,} words of training text: {ends}."
+    return Plot(figure_of(ax), words)
+
+
+def plot_by_context(perplexities: Mapping[int, float], whole: float, counted: float) -> Plot:
+    """Draw a network's perplexity by how many words it may read; the best of counting beside it."""
+    ax = new_axes(height=3.4)
+    lengths, values = list(perplexities), list(perplexities.values())
+    ax.plot(lengths, values, marker="o", **look("measured").line_style())
+    levels = ((counted, "bound", "5-gram, the best of counting"), (whole, "reference", "LSTM, all"))
+    for level, kind, name in levels:
+        ax.axhline(level, **look(kind).line_style())
+        ax.annotate(name, (lengths[-1], level), (0, 5), ha="right", textcoords="offset points",
+                    color=INK)  # fmt: skip
+    for n, value in perplexities.items():
+        ax.annotate(f"{value:.0f}", (n, value), (6, 6), textcoords="offset points", color=INK)
+    ax.set(xscale="log", xlabel="words that the LSTM may read before it guesses")
+    ax.set(ylabel="perplexity", ylim=(0.9 * whole, 1.1 * max(*values, counted)))
+    ax.xaxis.set_major_locator(FixedLocator(lengths))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    told = ", ".join(f"{value:.0f} with {n} words" for n, value in perplexities.items())
+    words = f"The LSTM's perplexity: {told}, {whole:.0f} with all; counting has {counted:.0f}."
     return Plot(figure_of(ax), words)
 
 

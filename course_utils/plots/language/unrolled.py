@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
 from matplotlib.text import Text
 
@@ -32,11 +31,11 @@ class UnrolledUnit(NamedTuple):
 
 
 class UnrolledDrawing:
-    """Three rows, input, state and loss, one column a step."""
+    """Three rows (input, state and loss), one column per step."""
 
-    def __init__(self, steps: int, figure: Figure | None = None):
+    def __init__(self, steps: int):
         self.steps = steps
-        self.figure = figure or new_figure(height=3.6)
+        self.figure = new_figure(height=3.6)
         self.ax = ax = self.figure.add_subplot()
         ax.set_axis_off()
         ax.set_aspect("equal")
@@ -72,14 +71,14 @@ class UnrolledDrawing:
         self.gradients.append(self._text(x + 0.48, STATE_ROW + 0.5, "", FONT_SIZE - 1, BACKWARD))
         self.terms.append(self._text(x - 1.0, STATE_ROW - 0.28, "", FONT_SIZE - 1, BACKWARD))
 
-    def _arrow(self, start: tuple, end: tuple) -> FancyArrowPatch:
+    def _arrow(self, start: tuple[Any, ...], end: tuple[Any, ...]) -> FancyArrowPatch:
         arrow = FancyArrowPatch(
             start, end, arrowstyle="-|>", mutation_scale=20, linewidth=2.6, color=FAINT
         )
         self.ax.add_patch(arrow)
         return arrow
 
-    def _text(self, x: float, y: float, text: str, size: float, colour: str):
+    def _text(self, x: float, y: float, text: str, size: float, colour: str) -> Text:
         return self.ax.text(x, y, text, size=size, color=colour, ha="center", va="center", zorder=5)
 
     def show(self, unit: UnrolledUnit) -> str:
@@ -108,7 +107,7 @@ class UnrolledDrawing:
         self.terms[i].set_text(f"{unit.d_u[i]:+.3f}" if returned else "")
 
 
-def _ends(t: int) -> tuple:
+def _ends(t: int) -> tuple[Any, ...]:
     """Return where the arrows into the state, into the loss and from the state before run."""
     x = 2.0 * t
     return (

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
@@ -32,10 +31,10 @@ class LabelCurves(NamedTuple):
 
 
 class LabelCurvesDrawing:
-    """A line a start with whiskers; a start that is not shown leaves its place empty."""
+    """A line per start, with whiskers; a start that is not shown leaves its place empty."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.2, height=3.9)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.2, height=3.9)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xscale="log", ylim=(0.5, 1.0), xlabel="sentences with a label", ylabel="accuracy")
         ax.minorticks_off()

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 from course_utils.numbers import number
 from course_utils.plots.glyphs import drawable
-from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
@@ -34,16 +34,17 @@ class TaggedView(NamedTuple):
     place: int
     effects: np.ndarray  # (T,), nats; 0 at the place
     note: str = ""
+    unknown: Sequence[str] = ()  # words that the tagger has never read
 
 
 class TaggedDrawing:
     """Bars of effects over the sentence; below each word its tag."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.2, height=3.7)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.2, height=3.7)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xlim=(-0.6, MOST_WORDS - 0.4), xticks=[])
-        ax.set_ylabel("speaks for it (nats)")
+        ax.set_ylabel("supports it (nats)")
         ax.axhline(0, color=INK, linewidth=1)
         ax.set_xlabel(" \n \n \n \n ", size=FONT_SIZE)  # room for slanted words
         self.bars = ax.bar(range(MOST_WORDS), np.zeros(MOST_WORDS), color=look("measured").colour)
@@ -62,12 +63,12 @@ class TaggedDrawing:
         self.mark.set_x(view.place - 0.4)
         for t, text in enumerate(self.texts):
             text.set_text(f"{drawable(view.words[t], 12)} {view.tags[t]}" if t < T else "")
-            text.set_weight("bold" if t == view.place else "normal")
+            text.set_fontweight("bold" if t == view.place else "normal")
         self.headline.set_text(tagged_headline(view))
         return tagged_in_words(view)
 
 
-def _texts(ax):
+def _texts(ax: Axes) -> list[Text]:
     return [
         ax.text(t, -0.04, "", size=FONT_SIZE - 1, color=INK, ha="right", va="top", rotation=40,
                 rotation_mode="anchor", transform=ax.get_xaxis_transform())
@@ -76,14 +77,16 @@ def _texts(ax):
 
 
 def tagged_headline(view: TaggedView) -> str:
-    """Return the chosen word's tag, and who speaks most for it."""
+    """Return the chosen word's tag, and the word that supports it most."""
     if view.note:
         return drawable(view.note, 60)
     word, tag = drawable(view.words[view.place], 14), view.tags[view.place]
+    if view.words[view.place] in view.unknown:
+        return f"'{word}' was never read: {tag} is a guess from the others"
     best = int(np.argmax(view.effects))
     if view.effects[best] < 0.1:
         return f"'{word}' is {tag}: no other word matters"
-    return f"'{word}' is {tag}: '{drawable(view.words[best], 14)}' speaks for it most"
+    return f"'{word}' is {tag}: '{drawable(view.words[best], 14)}' supports it most"
 
 
 def tagged_in_words(view: TaggedView) -> str:
@@ -91,8 +94,13 @@ def tagged_in_words(view: TaggedView) -> str:
     tags = ", ".join(f"{word} {tag}" for word, tag in zip(view.words, view.tags, strict=True))
     order = np.argsort(-np.abs(view.effects))[:3]
     effects = ", ".join(f"'{view.words[t]}' {number(view.effects[t])}" for t in order)
-    sure = number(view.sure[view.place])
-    return f"{tagged_headline(view)}, p = {sure}. Tags: {tags}. Largest effects, nats: {effects}."
+    never = ", ".join(f"'{word}'" for word in view.unknown[:5])
+    unknown = f" Never read in training, so guessed from the others: {never}." if never else ""
+    sure = f"{view.sure[view.place]:.0%}"
+    return (
+        f"{tagged_headline(view)}. The tagger is {sure} sure.{unknown} Tags: {tags}. Largest "
+        f"effects, in nats: {effects}."
+    )
 
 
 class PooledView(NamedTuple):
@@ -110,8 +118,8 @@ class PooledView(NamedTuple):
 class PooledDrawing:
     """Weights above, effects of leaving a word out below."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.2, height=4.2)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.2, height=4.2)
         top, low = self.figure.subplots(2, 1, sharex=True)
         self.top, self.low = style_axes(top), style_axes(low)
         top.set_ylabel("weight")
@@ -141,23 +149,28 @@ class PooledDrawing:
 
 
 def pooled_headline(view: PooledView) -> str:
-    """Return the answer and how far weights tell the effects."""
+    """Return the answer and how well the weights rank the effects."""
     if view.note:
         return drawable(view.note, 60)
-    return f"{view.label}, p = {view.sure:.2f}; weight against cost: rank {view.agreement:+.2f}"
+    heavy, costly = (drawable(view.words[t], 14) for t in _heavy_and_costly(view))
+    if np.ptp(view.weights) < 1e-6:
+        return f"All words weigh the same; '{costly}' costs most to leave out"
+    if heavy == costly:
+        return f"'{heavy}' weighs most, and costs most to leave out"
+    return f"'{heavy}' weighs most; '{costly}' costs most to leave out"
+
+
+def _heavy_and_costly(view: PooledView) -> tuple[int, int]:
+    return int(view.weights.argmax()), int(view.effects.argmax())
 
 
 def pooled_in_words(view: PooledView) -> str:
     """Return the answer, the heaviest word, and the word that costs most."""
-    heavy, costly = int(view.weights.argmax()), int(view.effects.argmax())
+    heavy, costly = _heavy_and_costly(view)
+    orders = f"{view.agreement:+.2f}".replace("-", "−")
+    ranks = "" if np.ptp(view.weights) < 1e-6 else f" The two orders agree to {orders} of 1."
     return (
-        f"{pooled_headline(view)}. Heaviest: '{view.words[heavy]}', weight "
-        f"{number(view.weights[heavy])}. Costs most to leave out: '{view.words[costly]}', "
-        f"{number(view.effects[costly])} nats."
+        f"{pooled_headline(view)}. It reads as {view.label}, {view.sure:.0%} sure. "
+        f"'{view.words[heavy]}' has weight {number(view.weights[heavy])}; without "
+        f"'{view.words[costly]}' {number(view.effects[costly])} nats are lost.{ranks}"
     )
-
-
-def plot_attention(view: PooledView) -> Plot:
-    """Draw one sentence."""
-    drawing = PooledDrawing()
-    return Plot(drawing.figure, drawing.show(view))

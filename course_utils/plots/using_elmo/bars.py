@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
@@ -65,7 +64,7 @@ class Known(NamedTuple):
 
 
 def plot_known(known: Known) -> Plot:
-    """Draw one bar a space, the level of chance across."""
+    """Draw one bar per space, the level of chance across."""
     rows = np.arange(len(known.values))
     figure = new_figure(height=1.4 + 0.36 * len(rows))
     ax = style_axes(figure.add_subplot())
@@ -89,41 +88,56 @@ class MixedSenses(NamedTuple):
     shares: np.ndarray  # (L + 1,)
     words: Sequence[str]
     rights: np.ndarray  # (words,)
-    best_layer: np.ndarray  # (words,) in the best single layer
+    layers: np.ndarray  # (L + 1, words) in each layer alone
+    even: bool = False  # every weight is 0, which shares equally
 
 
 class MixedSensesDrawing:
-    """A bar for each word, a mark where its best single layer is."""
+    """A bar for each word, and a mark for each single layer, to see which of them it follows."""
 
-    def __init__(self, words: int, chance: float, figure: Figure | None = None):
-        self.figure, self.chance = figure or new_figure(height=3.8), chance
+    MARKS = (("letters", "v", INK), ("first LSTM", "D", ORANGE), ("second LSTM", "o", BLUE))
+
+    def __init__(self, words: int, chance: float):
+        self.figure, self.chance = new_figure(height=3.8), chance
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False, axis="x")
         self.bars = ax.bar(range(words), np.zeros(words), color=SKY, hatch="//", edgecolor=PAPER,
                            label="in this mix")  # fmt: skip
-        (self.marks,) = ax.plot([], [], "D", color=ORANGE, markersize=8,
-                                label="best single layer")  # fmt: skip
+        self.marks = [ax.plot([], [], mark, color=colour, markersize=7, label=f"{name} alone")[0]
+                      for name, mark, colour in self.MARKS]  # fmt: skip
         ax.axhline(chance, color=INK, linewidth=1)
-        ax.set(ylim=(0, 1.25), ylabel="right senses")
+        ax.set(ylim=(0, 1.05), ylabel="right senses")
         ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
-        add_legend(ax, loc="upper right", ncols=2)
+        add_legend(ax, loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=4)
         self.headline = add_headline(ax)
         self.named: Sequence[str] = ()
-        self.moving = (*self.bars, self.marks, self.headline)
+        self.moving = (*self.bars, *self.marks, self.headline)
 
     def show(self, data: MixedSenses) -> str:
         """Show one mix and say its mean."""
         if list(self.named) != list(data.words):
-            self.ax.set_xticks(range(len(data.words)), data.words)
+            self.ax.set_xticks(range(len(data.words)), data.words, rotation=25)
             self.named = data.words
         for bar, right in zip(self.bars, data.rights, strict=True):
             bar.set_height(right)
-        self.marks.set_data(range(len(data.words)), data.best_layer)
-        shares = " : ".join(f"{share:.0%}" for share in data.shares)
-        self.headline.set_text(f"Mix {shares}: {data.rights.mean():.2f} right")
+        for n, (mark, alone) in enumerate(zip(self.marks, data.layers, strict=True)):
+            mark.set_data(np.arange(len(data.words)) + 0.22 * (n - 1), alone)
+        headline = mix_headline(data)
+        self.headline.set_text(headline)
+        shares = ", ".join(
+            f"{share:.0%} {name}" for share, (name, *_) in zip(data.shares, self.MARKS, strict=True)
+        )
+        even = "All weights are 0, which shares equally. " if data.even else ""
         worst = int(data.rights.argmin())
         return (
-            f"With shares {shares} of the layers, letters first, the nearest use has the right "
-            f"sense in {data.rights.mean():.2f} of all cases; chance is {self.chance:.2f}. "
-            f"Hardest is {data.words[worst]} with {data.rights[worst]:.2f}."
+            f"{headline}. {even}The mix is {shares}; chance would find {100 * self.chance:.0f}. "
+            f"Hardest is {data.words[worst]}, with {100 * data.rights[worst]:.0f} of 100."
         )
+
+
+def mix_headline(data: MixedSenses) -> str:
+    """Return what a mix finds, beside the best single layer."""
+    alone = data.layers.mean(axis=1)
+    best = int(alone.argmax())
+    mixed = f"This mix finds {100 * data.rights.mean():.1f} of 100 senses"
+    return f"{mixed}, {MixedSensesDrawing.MARKS[best][0]} alone {100 * alone[best]:.1f}"

@@ -1,4 +1,4 @@
-"""How much is right after so many labels: a line a variant, its seeds as a band."""
+"""How much is right after N labels: a line per variant, its seeds as a band."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     BLUE,
     FAINT,
@@ -38,7 +36,7 @@ LOOKS = {
 
 
 class Curves(NamedTuple):
-    """One task: scores by variant, one row a size and one column a seed."""
+    """One task: scores by variant, one row per size and one column per seed."""
 
     task: str
     sizes: Sequence[int]
@@ -55,8 +53,8 @@ class Curves(NamedTuple):
 class CurvesDrawing:
     """A median and the range of all seeds for each variant, against the number of labels."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(height=3.9)
+    def __init__(self) -> None:
+        self.figure = new_figure(height=3.9)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xscale="log", xlabel="labels to learn from")
         self.lines = {
@@ -74,7 +72,7 @@ class CurvesDrawing:
         self.headline = add_headline(ax)
         ax.set(ylim=(-0.075, 0.075), ylabel="gain over words only")  # the widest there will be
         self.figure.draw_without_rendering()
-        self.figure.set_layout_engine(None)  # places that stay: half the time of a new picture
+        self.figure.set_layout_engine(None)  # fixed places: layout is half of the time
         self.moving = (*self.lines.values(), *self.bands.values(), self.headline)
 
     def show(self, data: Curves) -> str:
@@ -109,14 +107,13 @@ class CurvesDrawing:
 
     def _headline(self, data: Curves) -> str:
         first, last = (np.median(data.scores["elmo"][n] - data.scores["words"][n]) for n in (0, -1))
-        gains = f"ELMo {first:+.2f} at first, {last:+.2f} at last"
-        return f"{data.task}: {gains}".replace("-", "−")
+        fewest, most = (f"{size:,}" for size in (data.sizes[0], data.sizes[-1]))
+        return f"ELMo {_adds(first)} with {fewest} labels, {_adds(last)} with {most}"
 
 
-def plot_curves(curves: Curves) -> Plot:
-    """Draw one task."""
-    drawing = CurvesDrawing()
-    return Plot(drawing.figure, drawing.show(curves))
+def _adds(gain: float) -> str:
+    points = f"{abs(100 * gain):.1f} points"
+    return f"adds {points}" if gain >= 0 else f"costs {points}"
 
 
 def curves_in_words(data: Curves) -> str:

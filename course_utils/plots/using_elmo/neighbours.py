@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils.plots.glyphs import drawable
@@ -18,7 +17,7 @@ MIDDLE = 0.5
 
 
 class Line(NamedTuple):
-    """A use: what stands before it, the word, what stands behind it, and how near it is."""
+    """A use: what stands before it, the word, what stands after it, and how near it is."""
 
     before: Sequence[str]
     word: str
@@ -27,7 +26,7 @@ class Line(NamedTuple):
 
 
 class Concordance(NamedTuple):
-    """The use asked for, and the nearest ones."""
+    """The use asked about, and the nearest ones."""
 
     asked: Line
     found: Sequence[Line]
@@ -37,10 +36,10 @@ class Concordance(NamedTuple):
 
 
 class ConcordanceDrawing:
-    """The words asked for stand in one column, a bar before each line says how near it is."""
+    """The words asked about stand in one column, a bar before each line says how near it is."""
 
-    def __init__(self, figure: Figure | None = None):
-        self.figure = figure or new_figure(width=8.0, height=3.8)
+    def __init__(self) -> None:
+        self.figure = new_figure(width=8.0, height=3.8)
         self.ax = ax = self.figure.add_subplot()
         ax.set_axis_off()
         ax.set(xlim=(0, 1), ylim=(ROWS + 0.6, -1.6))
@@ -49,7 +48,7 @@ class ConcordanceDrawing:
         self.rows = [self._row(n) for n in range(ROWS + 1)]
         self.moving = (self.headline, *(artist for row in self.rows for artist in row))
 
-    def _row(self, n: int) -> tuple:
+    def _row(self, n: int) -> tuple[Any, ...]:
         asked: dict[str, Any] = {"size": FONT_SIZE, "va": "center", "color": INK}
         bar = Rectangle((0, n - 0.25), 0, 0.5, facecolor=SKY, hatch="//", edgecolor="white")
         self.ax.add_patch(bar)
@@ -73,7 +72,7 @@ class ConcordanceDrawing:
         self.headline.set_text(f"{data.layer}: nearest among {data.among}")
         return concordance_in_words(data)
 
-    def _fill(self, row: tuple, line: Line, asked: bool) -> None:
+    def _fill(self, row: tuple[Any, ...], line: Line, asked: bool) -> None:
         bar, number, before, word, after = row
         bar.set_width(0 if asked else 0.08 * max(line.similarity, 0))
         number.set_text("you ask" if asked else f"{line.similarity:.2f}")

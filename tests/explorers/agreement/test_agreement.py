@@ -88,10 +88,10 @@ def test_a_patch_of_every_unit_is_the_counterpart_from_there_on():
 def test_what_is_no_unit_is_refused_in_words(typed):
     """Catches an index error of PyTorch's where advice should stand."""
     units, note = units_of(typed, network("lstm"))
-    assert "is no unit: type numbers from 0 to 63" in note
+    assert "is not a unit: type numbers from 0 to 63" in note
     assert units == ([3] if typed == "3, x" else [])
-    assert "is no unit" in held_table(typed, 0.0, "lstm").headline
-    assert "is no unit" in patched_story(typed, "the subject on", "lstm", **WHERE).note
+    assert "is not a unit" in held_table(typed, 0.0, "lstm").headline
+    assert "is not a unit" in patched_story(typed, "the subject on", "lstm", **WHERE).note
 
 
 def test_units_may_be_typed_in_many_ways():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
+from functools import partial
 from types import SimpleNamespace
 
 import ipywidgets as widgets
@@ -13,6 +16,7 @@ import torch
 from nbclient import NotebookClient
 
 from course_utils.explorers.machinery import explorer as explorer_module
+from course_utils.explorers.machinery import reruns
 from course_utils.explorers.machinery.controls import (
     SOME_TEXT,
     choice,
@@ -236,7 +240,7 @@ def test_numbers_that_fail_are_told_in_the_explorer(monkeypatch):
 
 
 def test_an_error_without_words_has_a_name():
-    """Catches "The picture below is the last one:" and nothing more."""
+    """Catches "The picture below is the last that worked:" and nothing more."""
 
     def fails(height, other):
         if height == 5:
@@ -265,48 +269,93 @@ def test_an_interruption_leaves_a_working_explorer():
     explorer.close()
 
 
-def test_a_control_that_the_drawing_itself_moves():
-    """Catches an endless loop, and an event inside an event that draws in the wrong order."""
+def test_a_control_that_is_moved_before_the_picture():
+    """Catches an event inside an event that draws in the wrong order, or twice."""
 
-    class Pushing(LineDrawing):
-        def show(self, height):
-            words = super().show(height)
-            self.moved.value = min(height + 1, 3)
-            return words
+    def push(height, other):
+        explorer.controls["height"].value = min(height + 1, 3)
 
-    explorer = make(drawing=LineDrawing)
-    explorer.drawing.__class__ = Pushing
-    explorer.drawing.moved = explorer.controls["height"]
+    explorer = make()
+    explorer.set_controls = push
     draws = explorer.draws
     explorer.controls["height"].value = -2
-    assert (explorer.data, explorer.controls["height"].value) == (3, 3)
+    assert (explorer.data, explorer.controls["height"].value) == (-1, -1)
     assert explorer.draws == draws + 1
     explorer.close()
 
 
-def test_controls_that_never_come_to_rest_are_told():
-    """Catches two controls that push each other until the kernel is killed."""
-    explorer = make(lambda height, other: height + other)
-    height, other = explorer.controls.values()
-    height.observe(lambda change: setattr(other, "value", 3 - other.value), "value")
+@pytest.mark.parametrize("mover", ["compute", "show"])
+def test_a_control_that_is_moved_while_drawing_is_refused(mover):
+    """Catches a picture of values that the controls do not say any more, and an endless loop."""
 
-    class Restless(LineDrawing):
-        def show(self, height_shown):
-            height.value = -height.value
-            return super().show(height_shown)
+    class Pushing(LineDrawing):
+        def show(self, height):
+            explorer.controls["other"].value = 3
+            return super().show(height)
 
-    explorer.drawing.__class__ = Restless
-    with pytest.raises(RuntimeError, match="never come to rest"):
-        height.value = 4
-    assert "never come to rest" in explorer.error.value
-    explorer.close()
+    def pushing(height, other):
+        explorer.controls["other"].value = 3
+        return height
 
-
-def test_closing_twice_is_harmless():
-    """Catches a second close() that fails on what the first has let go."""
     explorer = make()
+    if mover == "compute":
+        explorer.compute = pushing
+    else:
+        explorer.drawing.__class__ = Pushing
+    picture = explorer.image.value
+    with pytest.raises(RuntimeError, match="move it in set_controls"):
+        explorer.controls["height"].value = 4
+    assert "move it in set_controls" in explorer.error.value
+    assert explorer.image.value == picture
+    explorer.close()
+
+
+def test_the_start_is_one_picture_away():
+    """Catches a reset that draws once a control, and a box that the page's style does not find."""
+    explorer = make()
+    assert "course-explorer" in explorer.box._dom_classes
+    explorer.controls["height"].value, explorer.controls["other"].value = 3, 2
+    drawn = explorer.draws
+    explorer.reset_button.click()
+    assert explorer.values == explorer.start_values
+    assert explorer.draws == drawn + 1
+    explorer.close()
+
+
+def test_what_is_closed_lets_go_and_answers_nobody():
+    """Catches a figure kept for ever, a switch that still draws, a second close() that fails."""
+    explorer = make()
+    figure = weakref.ref(explorer.drawing.figure)
+    draws = explorer.draws
     explorer.close()
     explorer.close()
+    gc.collect()
+    assert figure() is None
+    explorer.numbers_switch.value = True
+    explorer.controls["height"].value = 3
+    assert explorer.draws == draws
+    assert explorer.numbers.value == ""
+
+
+def in_a_cell(monkeypatch, request: str):
+    """Let what follows be shown by one run of one cell."""
+    header = {"metadata": {"cellId": "a cell"}, "header": {"msg_id": request}}
+    kernel = SimpleNamespace(get_parent=lambda channel: header)
+    monkeypatch.setattr(reruns, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
+
+
+def test_a_rerun_closes_what_its_cell_showed_and_nothing_else(monkeypatch):
+    """Catches widgets of earlier runs that stay open, and a run that closes its own."""
+    monkeypatch.setattr(reruns, "_last_run", {})
+    closed = []
+    in_a_cell(monkeypatch, "first run")
+    for name in ("one", "two"):
+        reruns.keep_until_rerun(SimpleNamespace(close=partial(closed.append, name)))
+    assert closed == []
+    in_a_cell(monkeypatch, "second run")
+    for name in ("three", "four"):
+        reruns.keep_until_rerun(SimpleNamespace(close=partial(closed.append, name)))
+    assert closed == ["one", "two"]
 
 
 def test_text_is_escaped():

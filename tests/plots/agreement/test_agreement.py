@@ -27,7 +27,7 @@ def test_a_table_writes_every_rate_and_its_fall():
     drawing = RateTableDrawing(2, 3)
     words = drawing.show(TABLE)
     assert [drawing.texts[0, n].get_text() for n in range(3)] == ["1.00", "0.50", ""]
-    assert "Least, 0.25: two, a" in words
+    assert "Lowest, 0.25: two, a" in words
     assert "a 62%" in words
     before = np.array([[1.0, 0.9, np.nan], [0.5, 0.75, 1.0]])
     words = drawing.show(TABLE._replace(before=before))
@@ -66,13 +66,15 @@ def test_a_story_shows_both_readings():
     gates = dict.fromkeys("ifoh", np.array([0.1, 0.2, 0.3]))
     own = {**gates, "c": np.array([0.0, 1.0, 2.0])}
     other = {**gates, "c": np.array([0.0, -1.0, 1.75])}
-    story = UnitStory(7, ["the", "boy", "in"], ["the", "boys", "in"], own, other, (-1.0, 2.0))
+    story = UnitStory(
+        7, ["the", "boy", "in"], ["the", "boys", "in"], own, other, (-1.0, 2.0), np.arange(9.0)
+    )
     drawing = UnitStoryDrawing()
     words = drawing.show(story)
     assert drawing.cell.get_ydata().tolist() == [0.0, 1.0, 2.0]
     assert drawing.other_cell.get_ydata().tolist() == [0.0, -1.0, 1.75]
     assert drawing.texts[1].get_text() == "boy / boys"
-    assert "does not hold the number: 0.25 apart" in words
+    assert "Unit 7 is 7.00 apart before the verb: no. 2 of 9 units" in words
     assert "by 2, at 'boy'" in words
     assert "a singular verb here, and a plural one" in words
 

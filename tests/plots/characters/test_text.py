@@ -33,7 +33,7 @@ def test_every_character_has_its_own_place():
     """Catches markup that is obeyed, characters that are dropped, wide ones that push others."""
     drawing = TextDrawing()
     drawing.show(seen(ODD))
-    root = ElementTree.fromstring(drawing.svg)
+    root = ElementTree.fromstring(drawing.scene.svg())
     rows = [node for node in root.iter() if node.get("data-key", "").startswith("row")]
     lines = ODD.splitlines(keepends=True)
     assert len(lines) == 3
@@ -74,8 +74,8 @@ def test_the_mark_is_always_in_the_window():
     drawing = TextDrawing()
     for at in (0, 499, len(text) - 1):
         drawing.show(seen(text, at))
-        assert 'data-key="mark"' in drawing.svg
-        assert len(re.findall('data-key="row', drawing.svg)) == ROWS
+        assert 'data-key="mark"' in drawing.scene.svg()
+        assert len(re.findall('data-key="row', drawing.scene.svg())) == ROWS
 
 
 def test_twenty_thousand_characters_cost_no_more_than_two_thousand():
@@ -88,7 +88,7 @@ def test_twenty_thousand_characters_cost_no_more_than_two_thousand():
         drawing.show(data)  # what is made once for each text is made
         costs.append(steps_of(lambda drawing=drawing, data=data: drawing.show(data)))
     assert 0 < costs[1] < 2 * costs[0]
-    assert len(drawing.svg) < 200_000
+    assert len(drawing.scene.svg()) < 200_000
 
 
 def steps_of(work) -> int:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from course_utils.plots.counting.cells import Cells, CellsDrawing, TwoNetworks, in_powers, runs_of
+from course_utils.plots.counting.arms import plot_arms, plot_settling
+from course_utils.plots.counting.cells import (
+    Cells,
+    CellsDrawing,
+    TwoNetworks,
+    in_powers,
+    plot_cells,
+    runs_of,
+)
 from course_utils.plots.counting.gates import HandDrawing, SetByHand
 from course_utils.plots.counting.reading import OneReading, ReadingDrawing
 from course_utils.plots.counting.rounded import RoundedCount, RoundedDrawing
@@ -36,7 +46,7 @@ def test_each_panel_shows_its_own_cells_and_verdict():
     assert right.ax.get_ylim()[1] >= 1
     assert left.headline.get_text() == "✓ LSTM accepts it"
     assert right.headline.get_text() == "✗ GRU refuses it"
-    assert words.startswith("a^3 b^3.")
+    assert words.startswith("a³ b³.")
     assert "cell 2 reaches 3 and ends at 0" in words
     assert "is first wrong after 5 letters" in words
     drawing.show(two(belongs=False))
@@ -72,7 +82,7 @@ def test_a_long_text_keeps_its_turn():
 def test_runs_are_written_as_powers():
     """Catches a last run that is lost, and a text of one letter."""
     assert runs_of("aabccc") == [("a", 2), ("b", 1), ("c", 3)]
-    assert in_powers(runs_of("aabccc")) == "a^2 b c^3"
+    assert in_powers(runs_of("aabccc")) == "a² b c³"
     assert in_powers([]) == "the empty text"
     assert in_powers(runs_of("ab" * 9)).endswith("…")
 
@@ -96,11 +106,11 @@ def test_a_cell_by_hand_stands_beside_a_perfect_one():
     words = drawing.show(SetByHand(2, cell, 0.5, -0.6, 1, 500))
     np.testing.assert_allclose(drawing.perfect.get_ydata(), [0, 0.5, 1, 0.5, 0])
     assert drawing.headline.get_text() == "It counts up to n = 1"
-    assert "after a^2 b^2 at −0.2" in words
+    assert "after a² b² at −0.2" in words
     drawing.show(SetByHand(2, cell, 0.5, -0.6, 0, 500))
     assert "does not count" in drawing.headline.get_text()
     drawing.show(SetByHand(2, cell, 0.5, -0.6, 500, 500))
-    assert "as far as was asked" in drawing.headline.get_text()
+    assert "the largest tried" in drawing.headline.get_text()
 
 
 def test_wrong_predictions_are_marked_where_they_are():
@@ -118,3 +128,42 @@ def test_wrong_predictions_are_marked_where_they_are():
     assert "refuses letter 2, b" in drawing.show(seen._replace(refused_after=1))
     assert "does not allow the end" in drawing.show(seen._replace(refused_after=2))
     assert drawing.headline.get_text().startswith("✗")
+
+
+class Told(NamedTuple):
+    """A text as somebody read it."""
+
+    text: str
+    states: np.ndarray
+    accepted: bool
+    first_mistake: int | None
+
+
+def test_networks_stand_side_by_side_with_their_names():
+    """Catches one network's text under another's name."""
+    seen = two()
+    told = (
+        ("LSTM", Told("aaabbb", seen.left.states, True, None)),
+        ("GRU", Told("ab", seen.right.states[:3], False, 1)),
+    )
+    plot = plot_cells(told)
+    assert len(plot.figure.axes) == 2
+    assert plot.words.startswith("a³ b³. The LSTM accepts it, rightly")
+    assert "a b. The GRU refuses it, wrongly, and is first wrong after 1 letters" in plot.words
+
+
+def test_every_seed_is_a_dot_and_half_of_them_a_bar():
+    """Catches a median of another arm, and a seed of 0 that a logarithm loses."""
+    plot = plot_arms({"one": [0, 30, 40], "two": [500, 100, 300]}, 30, 500, "Title")
+    dots = [line for line in plot.ax.lines if line.get_marker() == "o"]
+    assert [sorted(line.get_xdata()) for line in dots] == [[1, 30, 40], [100, 300, 500]]
+    bars = [line.get_xdata()[0] for line in plot.ax.lines if line.get_linewidth() == 3]
+    assert bars == [30, 300]
+    assert "two: 100 to 500, median 300" in plot.words
+
+
+def test_a_state_that_stands_still_is_drawn():
+    """Catches a 0 that a logarithmic axis cannot show."""
+    plot = plot_settling({"a": np.array([1.0, 0.0]), "b": np.array([2.0, 2.0])}, "Title")
+    assert plot.ax.lines[0].get_ydata().tolist() == [1, 1e-9]
+    assert "b 2 at the first a and 2 at number 2" in plot.words

@@ -28,7 +28,7 @@ def drawn(kind: str, stop: str | None = None, **changes):
     values = VALUES[kind]
     stop = stop or layout_of(kind).stops[-1]
     state = CellState(kind, stop, values, flows_forward(kind, values), 1.0, "the")
-    return read(drawing(940, 250, "a cell", draw_cell(state._replace(**changes))))
+    return read(drawing(940, 250, draw_cell(state._replace(**changes))).svg())
 
 
 def seen(root) -> set[str]:
@@ -41,7 +41,7 @@ def seen(root) -> set[str]:
 def test_a_cell_grows_gate_by_gate(kind):
     """Catches a part that is drawn too early, a gap in the end, and a drawing without words."""
     stops = layout_of(kind).stops
-    parts = [seen(read(plot_cell(stop, kind).svg)) for stop in stops]
+    parts = [seen(read(plot_cell(stop, kind).scene.svg())) for stop in stops]
     for before, after in pairwise(parts):
         assert before < after
     whole = layout_of(kind)

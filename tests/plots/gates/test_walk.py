@@ -31,10 +31,8 @@ def view(kind: str, t: int, stop: str, back: bool = False) -> GateView:
 def shown(kind: str, t: int, stop: str, back: bool = False):
     """Return the picture of one stop as a page reads it."""
     walk = GateWalkDrawing()
-    words = walk.show(view(kind, t, stop, back))
-    root = read(walk.svg)
-    assert root.get("aria-label") == words
-    return root
+    walk.show(view(kind, t, stop, back))
+    return read(walk.scene.svg())
 
 
 @pytest.mark.parametrize("gate", ["f", "i", "o", "z", "r"])
@@ -112,7 +110,7 @@ def test_no_line_leaves_the_paper(kind, stop, back):
         data = data._replace(gradients=tiny)
     walk = GateWalkDrawing()
     walk.show(data)
-    for one in read(walk.svg).iter():
+    for one in read(walk.scene.svg()).iter():
         if not one.tag.endswith("}text"):
             continue
         said = "".join(one.itertext())
@@ -142,6 +140,6 @@ def test_odd_words_stay_words():
     odd = view("lstm", 0, "forget")._replace(words=("<b>&$x_t$", "\u202e\u0000a", '"{x}'))
     walk = GateWalkDrawing()
     walk.show(odd)
-    root = read(walk.svg)
+    root = read(walk.scene.svg())
     assert text(root, "word0") == "<b>&$x_t$"
-    assert "\u202e" not in walk.svg
+    assert "\u202e" not in walk.scene.svg()

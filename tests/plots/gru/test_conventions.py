@@ -17,6 +17,6 @@ def test_the_difference_is_this_convention_minus_pytorch():
     ends = [text.xy[1] for text in drawing.names.texts.values()]
     np.testing.assert_allclose(ends, [2.25 / 4, 0.25])
     assert drawing.gate_name.texts["gate"].xy[1] == 0.75
-    assert drawing.headline.get_text() == "Another network: its states differ by up to 1"
+    assert drawing.headline.get_text() == "A different network: its states differ by up to 1"
     drawing.show(TwoConventions(steps, pytorch, pytorch + 1e-15, gate, 2e-15))
     assert drawing.headline.get_text().startswith("The same network")

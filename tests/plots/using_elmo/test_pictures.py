@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from course_utils.plots.using_elmo import bars
-from course_utils.plots.using_elmo.curves import Curves, plot_curves
+from course_utils.plots.using_elmo.curves import Curves, CurvesDrawing
 from course_utils.plots.using_elmo.neighbours import Concordance, ConcordanceDrawing, Line
 
 
@@ -25,12 +25,13 @@ def test_curves_show_medians_and_all_seeds():
     words = np.array([[0.5, 0.6, 0.9], [0.7, 0.8, 0.9]])
     elmo = words + np.array([[0.05, 0.01, 0.0], [0.01, 0.02, 0.04]])
     data = Curves("T", (20, 500), {"words": words, "elmo": elmo}, gain=True)
-    plot = plot_curves(data)
-    (line,) = (x for x in plot.ax.lines if x.get_label() == "+ ELMo" and x.get_visible())
+    drawing = CurvesDrawing()
+    words = drawing.show(data)
+    (line,) = (x for x in drawing.ax.lines if x.get_label() == "+ ELMo" and x.get_visible())
     np.testing.assert_allclose(line.get_ydata(), [0.01, 0.02])
-    assert "T, gain over words only, medians of 3 seeds" in plot.words
-    both = plot_curves(data._replace(gain=False))
-    assert "words only 0.600 and 0.800; + ELMo 0.610 and 0.820" in both.words
+    assert "T, gain over words only, medians of 3 seeds" in words
+    both = drawing.show(data._replace(gain=False))
+    assert "words only 0.600 and 0.800; + ELMo 0.610 and 0.820" in both
 
 
 def test_neighbours_that_are_not_there_are_said():

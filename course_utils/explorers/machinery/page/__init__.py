@@ -1,12 +1,12 @@
-"""The piece of an explorer that runs in the page: one JavaScript file a job, and its look."""
+"""The piece of an explorer that runs in the page: one JavaScript file per job, and its style."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import anywidget
-import traitlets
 from ipywidgets import Layout
 
 from course_utils.plots.picture import DARK_THEMES
@@ -25,14 +25,13 @@ JOBS = (
 
 
 class PageSide(anywidget.AnyWidget):
-    """Guard the keys, name the controls, tell of a lost kernel, ask for a new still, play."""
+    """Guard the keys, name the controls, report a lost kernel, ask for a new still, play."""
 
-    answered = traitlets.Int(0).tag(sync=True)  # events, so that a player knows when to go on
     _esm = "\n".join((HERE / f"{job}.js").read_text(encoding="utf-8") for job in JOBS)
     _css = PICTURE_STYLE + (HERE / "explorer.css").read_text(encoding="utf-8").replace(
         "DARK ", f":is({DARK_THEMES}) "
     )
 
-    def __init__(self, renew_still: Callable[[], None]):
+    def __init__(self, hear: Callable[[dict[str, Any]], None]):
         super().__init__(layout=Layout(display="none"))
-        self.on_msg(lambda *_: renew_still())
+        self.on_msg(lambda _page, said, _buffers: hear(said))

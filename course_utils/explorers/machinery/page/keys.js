@@ -1,22 +1,29 @@
 // Keep the explorer's keys from the page's shortcuts, all but those that save and run; give the
 // keys back to the notebook when Escape is pressed.
+/** @param {HTMLElement} box */
 function keepKeys(box) {
   // Lumino, which dispatches Lab's and the deck's shortcuts, skips marked elements. Most of its
   // selectors end in :focus, so the mark must be on the focused element itself.
   const guard = () => {
-    if (box.contains(document.activeElement))
-      document.activeElement.dataset.lmSuppressShortcuts = "true";
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    if (box.contains(focused)) focused.dataset.lmSuppressShortcuts = "true";
   };
-  const leave = () => box.closest(".jp-Cell")?.focus({ preventScroll: true });
+  const leave = () => {
+    /** @type {HTMLElement} */
+    const cell = box.closest(".jp-Cell");
+    cell?.focus({ preventScroll: true });
+  };
 
+  /** @param {KeyboardEvent} event */
   const letThrough = (event) => {
-    if (!box.contains(event.target) || event.altKey) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!box.contains(target) || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
     const saves = control && !event.shiftKey && event.key.toLowerCase() === "s";
     const runs = event.key === "Enter" && control !== event.shiftKey;
     if (!saves && !runs) return;
     if (saves) {
-      delete event.target.dataset.lmSuppressShortcuts;
+      delete target.dataset.lmSuppressShortcuts;
       setTimeout(guard);
       return;
     }
@@ -31,10 +38,11 @@ function keepKeys(box) {
       cell.dispatchEvent(new KeyboardEvent("keydown", { ...again, cancelable: true }));
     });
   };
+  /** @param {KeyboardEvent} event */
   const giveBack = (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    document.activeElement?.blur();
+    /** @type {HTMLElement} */ (document.activeElement)?.blur();
     leave();
   };
   box.addEventListener("focusin", guard);

@@ -1,10 +1,13 @@
 // Say to those who cannot see it what every control is and shows, and what the picture shows.
+/** @param {Element} box */
 function nameAll(box) {
+  /** @type {(node: Element | null, name: string, value: string) => void} */
   const set = (node, name, value) => {
     if (node && node.getAttribute(name) !== value) node.setAttribute(name, value);
   };
   for (const line of box.querySelectorAll(".widget-inline-hbox")) {
     const label = line.querySelector(".widget-label")?.textContent.trim() ?? "";
+    /** @type {HTMLElement} */
     const readout = line.querySelector(".widget-readout");
     const handle = line.querySelector(".noUi-handle");
     set(handle, "aria-label", label);
@@ -21,5 +24,8 @@ function nameAll(box) {
   set(words, "aria-atomic", "true");
   set(box.querySelector(".course-error"), "role", "alert");
   const said = words?.textContent.trim() ?? "";
-  for (const img of box.querySelectorAll("img.course-picture")) set(img, "alt", said);
+  for (const drawing of box.querySelectorAll(".course-picture > svg")) {
+    set(drawing, "role", "graphics-document");
+    set(drawing, "aria-label", said);
+  }
 }

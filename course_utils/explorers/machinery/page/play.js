@@ -2,6 +2,7 @@
 const PAUSE = 900; // milliseconds in which a step can be seen
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @param {import("@anywidget/types").AnyModel} model @param {Element} box */
 function addPlayers(model, box) {
   const players = new Map();
   const look = () => {
@@ -17,10 +18,12 @@ function addPlayers(model, box) {
   return { look, stop };
 }
 
+/** @param {import("@anywidget/types").AnyModel} model @param {Element} line */
 function addPlayer(model, line) {
   const button = document.createElement("button");
   button.className = "course-play jupyter-button widget-button";
   line.append(button);
+  /** @type {AbortController | undefined} */
   let halt; // ends the walk that is going on
 
   const handle = () => line.querySelector(".noUi-handle");
@@ -37,31 +40,48 @@ function addPlayer(model, line) {
     button.setAttribute("aria-label", `${does}: ${label}`);
   };
 
-  // Press a key on the slider, as a reader does; resolve when the kernel has answered.
-  const press = (key, stopped) =>
+  // Press a key on the slider, as a reader does; return whether that moved it.
+  /** @param {string} key */
+  const press = (key) => {
+    const before = handle().ariaValueNow;
+    handle().dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+    return handle().ariaValueNow !== before;
+  };
+  // Resolve when the kernel has done all that it was sent. It is asked, and not only listened to:
+  // a step that changes nothing there, because it is there already, would never be answered.
+  /** @type {(stopped: AbortSignal) => Promise<void>} */
+  const caughtUp = (stopped) =>
     new Promise((done) => {
-      const answered = () => {
-        model.off("change:answered", answered);
+      const question = Math.random();
+      const heard = (/** @type {{ caughtUp: number }} */ { caughtUp }) => caughtUp === question && end();
+      const end = () => {
+        model.off("msg:custom", heard);
         done();
       };
-      model.on("change:answered", answered);
-      stopped.addEventListener("abort", answered);
-      handle().dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+      model.on("msg:custom", heard);
+      stopped.addEventListener("abort", end);
+      model.send({ caughtUp: question });
     });
+  /** @type {(stopped: AbortSignal) => Promise<void>} */
   const pause = (stopped) =>
     new Promise((done) => {
       const timer = setTimeout(done, PAUSE);
-      stopped.addEventListener("abort", () => (clearTimeout(timer), done()));
+      stopped.addEventListener("abort", () => {
+        clearTimeout(timer);
+        done();
+      });
     });
 
+  /** @param {AbortSignal} stopped */
   const walk = async (stopped) => {
-    if (isAtEnd()) await press("Home", stopped);
-    else await press("ArrowRight", stopped);
-    while (!calm.matches && !stopped.aborted) {
+    let key = isAtEnd() ? "Home" : "ArrowRight";
+    while (press(key)) {
+      await caughtUp(stopped);
+      if (calm.matches || stopped.aborted) return;
       await pause(stopped);
       const failed = line.closest(".course-explorer")?.querySelector(".course-error")?.textContent;
       if (stopped.aborted || isAtEnd() || failed || !button.checkVisibility()) return;
-      await press("ArrowRight", stopped);
+      key = "ArrowRight";
     }
   };
   const stop = () => halt?.abort();
@@ -70,9 +90,12 @@ function addPlayer(model, line) {
     if (handle().ariaValueMin === handle().ariaValueMax) return;
     halt = new AbortController();
     name();
-    await walk(halt.signal);
-    halt = undefined;
-    name();
+    try {
+      await walk(halt.signal);
+    } finally {
+      halt = undefined;
+      name();
+    }
   };
   button.addEventListener("click", click);
   calm.addEventListener("change", name);

@@ -1,7 +1,9 @@
 // Runs beside every explorer, in the page: what ipywidgets cannot do.
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   let stop = () => {};
   const start = () => {
+    /** @type {HTMLElement} */
     const box = el.closest(".course-explorer");
     if (!box) {
       // the view exists before it is in the page
@@ -23,10 +25,13 @@ function render({ model, el }) {
       subtree: true,
       childList: true,
       characterData: true,
-      attributeFilter: ["aria-label", "aria-valuetext", "class", "src"],
+      attributeFilter: ["aria-label", "aria-valuetext", "class", "data-picture"],
     });
     look();
-    stop = () => [() => watch.disconnect(), ...stops].forEach((end) => end());
+    stop = () => {
+      watch.disconnect();
+      for (const end of stops) end();
+    };
   };
   start();
   return () => stop();

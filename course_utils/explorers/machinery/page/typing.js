@@ -2,44 +2,58 @@
 // back what stood there on Escape.
 const LONGEST_TEXT = 2000;
 
+/** @param {HTMLElement} box */
 function takeTyping(box) {
   let before = ""; // what a line of text said when it was last taken
-  const numberBox = (node) => node.closest?.(".widget-readout[contenteditable=true]");
-  const lineBox = (node) => node.closest?.("input[type=text]");
+  /** @type {(node: EventTarget) => HTMLElement | null} */
+  const numberBox = (node) =>
+    /** @type {HTMLElement} */ (node).closest?.(".widget-readout[contenteditable=true]");
+  /** @type {(node: EventTarget) => HTMLInputElement | null} */
+  const lineBox = (node) => /** @type {Element} */ (node).closest?.("input[type=text]");
 
   // ipywidgets reads a number box when Enter is pressed or when a blur bubbles, which none does;
   // where it finds no number it puts the value back.
+  /** @type {(node: HTMLElement, text: string) => void} */
   const read = (node, text) => {
     node.textContent = text;
     node.dispatchEvent(new Event("blur", { bubbles: true }));
   };
+  /** @type {(node: HTMLElement) => number} */
   const largest = (node) =>
     Number(node.closest(".widget-inline-hbox")?.querySelector(".noUi-handle")?.ariaValueMax);
 
+  /** @param {Event} event */
   const onFocus = ({ target }) => {
-    if (lineBox(target)) before = target.value;
+    const line = lineBox(target);
+    if (line) before = line.value;
   };
+  /** @param {Event} event */
   const onLeave = ({ target }) => {
     const node = numberBox(target);
     if (node) read(node, numberIn(node.textContent, largest(node)));
   };
+  /** @param {Event} event */
   const onKey = (event) => {
+    const { key } = /** @type {KeyboardEvent} */ (event);
     const number = numberBox(event.target);
     const line = lineBox(event.target);
-    if (event.key === "Escape") {
+    if (key === "Escape") {
       if (number) read(number, "");
       if (line) line.value = before;
-    } else if (event.key === "Enter") {
+    } else if (key === "Enter") {
       if (number) number.textContent = numberIn(number.textContent, largest(number));
       if (line) before = line.value;
     }
   };
+  /** @param {Event} event */
   const onInput = ({ target }) => {
-    if (!lineBox(target)) return;
+    const line = lineBox(target);
+    if (!line) return;
     // half of a character cannot be sent to the kernel
-    if (target.value.isWellFormed?.() === false) target.value = target.value.toWellFormed();
-    if (target.value.length > LONGEST_TEXT) target.value = target.value.slice(0, LONGEST_TEXT);
+    if (line.value.isWellFormed?.() === false) line.value = line.value.toWellFormed();
+    if (line.value.length > LONGEST_TEXT) line.value = line.value.slice(0, LONGEST_TEXT);
   };
+  /** @type {Record<string, (event: Event) => void>} */
   const listeners = { focusin: onFocus, focusout: onLeave, keydown: onKey, input: onInput };
   for (const [name, listener] of Object.entries(listeners))
     box.addEventListener(name, listener, true);
@@ -51,6 +65,7 @@ function takeTyping(box) {
 
 // Return a typed number as ipywidgets can read it, or nothing. A comma is a decimal point, unless
 // it can only part thousands.
+/** @param {string} typed @param {number} largest */
 function numberIn(typed, largest) {
   let text = typed.trim().replace(/[−–]/g, "-").replace(/\s/g, "");
   const thousands = /^-?\d{1,3}(,\d{3})+$/.test(text);
