@@ -1,4 +1,4 @@
-"""Time training steps of several layers side by side, so that a slow moment hits all alike."""
+"""Time training steps of several layers in turns, so that a slow moment hits all of them alike."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def states_after_a_pulse(
 
 
 def heard_until(states: np.ndarray) -> int | None:
-    """Return the last step above a tenth of the first; None when that is the last of all."""
+    """Return the last step above a tenth of the first, or None if the pulse never fades so far."""
     loud = np.flatnonzero(np.abs(states) > 0.1 * np.abs(states[1]))
     if not loud.size:
         return 0

@@ -12,7 +12,7 @@ from course_utils.settings import IGNORED
 
 
 class TwoWayPiece(NamedTuple):
-    """T steps of B lanes: what each direction reads, and what it shall predict."""
+    """T steps of B lanes: what each direction reads, and what it must predict."""
 
     ahead: Tensor  # (T, B)
     ahead_next: Tensor  # (T, B)
@@ -21,10 +21,10 @@ class TwoWayPiece(NamedTuple):
 
 
 class TwoWayStream:
-    """Texts in a new order each time round, cut into lanes; lanes go on from piece to piece.
+    """Texts in a new order each epoch, cut into lanes; lanes continue from piece to piece.
 
-    Forward a text is BEGIN sentence END BEGIN ..., backward the same sentences in the same order,
-    each turned round. To predict that a sentence begins where one has ended is no question.
+    Forward, a text is BEGIN sentence END BEGIN ...; backward, it is the same sentences in the same
+    order, each reversed. That a sentence begins where one has ended is not asked for.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class TwoWayStream:
         return TwoWayPiece(*(lane[first : first + self.steps] for lane in self.lanes))
 
     def _cut(self, turn: int) -> list[Tensor]:
-        """Shuffle and cut; what does not fill a lane falls off, elsewhere each time round."""
+        """Shuffle and cut; a remainder that fills no lane is dropped, another one each epoch."""
         order = torch.randperm(
             len(self.texts), generator=torch.Generator().manual_seed(self.seed + turn)
         )
@@ -68,7 +68,7 @@ class TwoWayStream:
 
 
 def turned(tokens: Tensor, end: int) -> Tensor:
-    """Return the sentences of a stream in the same order, each read from its end."""
+    """Return the sentences of a stream in the same order, each reversed."""
     last = (tokens == end).nonzero()[:, 0]  # where each sentence ends
     first = torch.cat([last.new_zeros(1), last[:-1] + 1])
     sentence = torch.repeat_interleave(torch.arange(len(last)), last - first + 1)

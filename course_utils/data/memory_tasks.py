@@ -1,7 +1,7 @@
-"""Three tasks that ask one thing: what a network still knows of a step long ago.
+"""Three tasks that ask the same thing: what does a network still know about a step long ago?
 
-Every task draws a batch from a generator, so that a seed decides it, and says what a network that
-remembers nothing would get.
+Every task draws a batch from a generator, so that a seed determines it, and knows the score of a
+network that remembers nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch import Tensor
 
 
 class Batch(NamedTuple):
-    """Sequences (T, B, D) and what is asked of them."""
+    """Sequences (T, B, D) and the answers to predict."""
 
     x: Tensor
     y: Tensor

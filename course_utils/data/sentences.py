@@ -8,7 +8,7 @@ from course_utils.data.tokens import GLUE, tokenize
 
 _ENDS = frozenset(".?!")
 _CLOSERS = frozenset("\"')]”’")
-# words after which a full stop ends no sentence; single letters ("U. S.", "J. Q. Adams") as well
+# a full stop after these words does not end a sentence, nor after single letters ("J. Q. Adams")
 _SHORT = frozenset(
     re.findall(
         r"\w+",
@@ -39,7 +39,7 @@ def _split(tokens: list[str]) -> list[list[str]]:
 
 
 def _may_end(sentence: list[str]) -> bool:
-    """Return whether this is the end of a sentence, as far as its own words tell."""
+    """Return whether a sentence can end here, judging by its own words."""
     last = len(sentence) - 1
     while last > 0 and sentence[last] in _CLOSERS:
         last -= 1

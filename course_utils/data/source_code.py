@@ -1,7 +1,7 @@
 """The Python standard library as a text corpus whose every character has gold labels.
 
-It lies on every machine that can run the course, differs a little between Python versions, and
-its tokenizer knows what a network can only guess: where strings end and how deep brackets go.
+Every machine that can run the course has it. It differs a little between Python versions, and its
+tokenizer knows what a network can only guess: where strings end and how deep brackets go.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Module(NamedTuple):
 def label_characters(text: str) -> Labels:
     """Return the labels of any Python source, as lecture 07 asks a unit for them.
 
-    What is no Python raises ValueError.
+    Text that is not Python raises ValueError.
     """
     try:
         spans = find_spans(text)
@@ -92,7 +92,7 @@ def source_labels(part: str = "train") -> Labels:
 
 
 def _texts(part: str, folder: Path) -> dict[str, str]:
-    """Read what is there of a part; some systems leave modules out, and some break one."""
+    """Read the modules of a part that exist; some systems leave some out, and some break one."""
     texts = {}
     for name in module_names(part):
         broken = suppress(FileNotFoundError, UnicodeDecodeError, SyntaxError)
@@ -123,16 +123,16 @@ def _labels(text: str, spans: Spans) -> Labels:
 def _cached_spans(texts: dict[str, str]) -> dict[str, Spans]:
     """Return the spans of every text, from the cache when these very texts were labelled before."""
     key = hashlib.sha256(repr((LABELS_VERSION, sorted(texts.items()))).encode()).hexdigest()
-    path = cache_folder() / ".labels" / f"{key[:32]}.npz"
+    kept = f".labels/{key[:32]}.npz"
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+        with (cache_folder() / kept).open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return {name: {kind: (saved[f"{name}|{kind}|0"], saved[f"{name}|{kind}|1"])
                            for kind in LABELLED} for name in texts}  # fmt: skip
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         spans = {name: find_spans(text) for name, text in texts.items()}
     arrays = {f"{name}|{kind}|{end}": np.asarray(found[kind][end], dtype=np.int32)
               for name, found in spans.items() for kind in LABELLED for end in (0, 1)}  # fmt: skip
-    # where nothing can be kept, labels are made again every time
-    with suppress(OSError), replacing(path) as partial, partial.open("xb") as out:
+    # without a place to cache them, labels are made again every time
+    with suppress(OSError), replacing(cache_folder() / kept) as partial, partial.open("xb") as out:
         np.savez(out, allow_pickle=False, **arrays)
     return spans

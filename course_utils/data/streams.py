@@ -1,4 +1,4 @@
-"""Cut one long text into lanes that are read side by side, none of it lost, none of it twice."""
+"""Cut one long text into lanes that are read side by side: nothing lost, nothing read twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Piece(NamedTuple):
 
 
 class Stream:
-    """Batches of T steps; lane b of a batch goes on where lane b of the batch before stopped.
+    """Batches of T steps; lane b of a batch continues where lane b of the previous one stopped.
 
     So a state carried from batch to batch has read all of its lane (truncated BPTT). Every token
     but the first is a target exactly once. Where the text does not divide into equal lanes, the

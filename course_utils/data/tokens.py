@@ -1,4 +1,4 @@
-"""Split text into words and marks, and put exactly the same text together again.
+"""Split text into words and punctuation, and reassemble exactly the same text.
 
 Tokens are plain: "Congress", ",", "'s", "1,250.50", "well-being", "\\n\\n". The space between two
 of them follows from rules of English typesetting, and is written down only where the text breaks
@@ -57,7 +57,7 @@ def detokenize(tokens: Iterable[str]) -> str:
 
 
 class _Spacing:
-    """The rules: what stands between the token that was last and the one that comes."""
+    """The rules: what goes between the previous token and the next one."""
 
     def __init__(self) -> None:
         self.closed = True  # nothing may come between: start of text, after "(" or white space
@@ -69,7 +69,7 @@ class _Spacing:
         return "" if self.closed or close or (token == '"' and self.quoted) else " "
 
     def after(self, token: str) -> None:
-        """Remember what a token means for the next."""
+        """Remember what a token means for the next one."""
         if token == '"':
             self.quoted = not self.quoted
         if "\n" in token:
@@ -78,7 +78,7 @@ class _Spacing:
         self.closed = token.isspace() or opens
 
     def close(self) -> None:
-        """Let nothing come between."""
+        """Allow no space before the next token."""
         self.closed = True
 
     def exception(self, gap: str, token: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Number the words: a list of tokens, and what to do with a token that is not on it."""
+"""Number the words: a list of tokens, and what to do with a token that is not in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Vocabulary:
         self.unknown = unknown
         if len(self.number) != len(self.tokens):
             twice = [token for token, count in Counter(self.tokens).items() if count > 1]
-            raise ValueError(f"a vocabulary lists every token once; twice here: {twice[:5]}")
+            raise ValueError(f"a vocabulary lists every token once; these come twice: {twice[:5]}")
         if unknown is not None and unknown not in self.number:
             raise ValueError(f"the unknown word {unknown!r} must be one of the tokens, or None")
 
@@ -79,7 +79,7 @@ class Vocabulary:
 
 
 def words_of(model: object) -> Vocabulary:
-    """Return the words that a language model knows by name."""
+    """Return the vocabulary of a language model that knows words by name."""
     words = getattr(model, "vocabulary", None)
     if not isinstance(words, Vocabulary):
         raise TypeError("a model is asked about words: build it with a Vocabulary, not a number")

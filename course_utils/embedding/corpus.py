@@ -1,4 +1,4 @@
-"""Embed many sentences to a file, with progress, going on after an interruption."""
+"""Embed many sentences to a file, or in memory, with progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from course_utils.embedding.job import Job, one_job, tensor_bytes
+from course_utils.embedding.job import filled, is_whole, one_job, sweep, tensor_bytes
 from course_utils.embedding.vector_file import FORMATS, Plan, Shape, check_possible
 from course_utils.models.elmo.batch import token_lists
 from course_utils.models.elmo.bilm import BiLM
@@ -43,16 +43,22 @@ def embed_corpus(
     `layers` may be "top", the last one, or "average", their mean: then arrays are (n, 2P). The
     name's ending chooses safetensors (open one that exceeds the memory with
     `safe_open(path, "np")`) or HDF5 (as the original code's dumps). Every sentence starts from zero
-    states. Until all is done the file is called `out`.partial; after an interruption the same call
-    goes on with the batches that were not safely on the disk, and after the end it returns at
-    once. Whatever else is called `out` stays as it is: FileExistsError. Where another process is
-    writing it: CorpusInUse. A small model is computed on one thread, since its products are too
-    small to be shared; a large one on as many as torch.set_num_threads says, which should not be
-    more than there are idle cores.
+    states. The file is whole or not there: after an interruption the same call begins anew, and
+    after the end it returns at once (`embed_file` goes on where it stopped, a shard at a time).
+    If `out` is any other file, it is left alone and FileExistsError is raised; if another process
+    is writing it, CorpusInUse. A small model runs on one thread, since its products are too small
+    to share; a large one on as many as torch.set_num_threads says, which should not exceed the
+    number of idle cores.
     """
     way = Embedding(bilm, batch_tokens=batch_tokens, dtype=dtype, layers=layers)
-    way.write(token_lists(sentences), Path(out), progress)
-    return Path(out)
+    out = Path(out)
+    if out.suffix not in FORMATS:
+        raise ValueError(
+            f"{out.name}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        )
+    chosen = token_lists(sentences)
+    way.write(chosen, out, way.plan(chosen, out.suffix), progress)
+    return out
 
 
 class Embedding:
@@ -76,24 +82,24 @@ class Embedding:
         self.bilm = bilm.packed()
         self._digest = hashlib.sha256()
         for part in self._identity():
-            _add(self._digest, part)
+            self._digest.update(_measured(part))
 
-    def write(self, sentences: list[list[str]], out: Path, progress: bool = True) -> bool:
-        """Make `out`, or go on making it; return whether there was anything left to do."""
-        if out.suffix not in FORMATS:
-            raise ValueError(
-                f"{out.name}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
-            )
-        plan = self.plan(sentences, out.suffix)
-        job = Job(out, plan, batches([len(sentence) for sentence in sentences], self.batch_tokens))
-        if job.is_finished():
-            job.sweep()
+    def write(
+        self, sentences: list[list[str]], out: Path, plan: Plan, progress: bool = True
+    ) -> bool:
+        """Write `out` according to `plan`; return whether it was missing."""
+        if is_whole(out, plan.fingerprint):
+            sweep(out)
             return False
         check_possible(plan)
         with one_job(out), threads_for(self.bilm.options):
-            if job.is_finished():  # by another process, just before this one could begin
+            if is_whole(out, plan.fingerprint):  # by another process, just before this one began
                 return False
-            self._embed(sentences, job, progress)
+            with filled(out, plan) as put, _bar(sum(map(len, sentences)), progress) as bar:
+                for rows in batches([len(sentence) for sentence in sentences], self.batch_tokens):
+                    chosen = [sentences[n] for n in rows]
+                    put(rows, self.vectors(chosen))
+                    bar.update(sum(map(len, chosen)))
         return True
 
     def plan(self, sentences: Sequence[Sequence[str]], kind: str) -> Plan:
@@ -101,7 +107,7 @@ class Embedding:
         digest = self._digest.copy()
         for sentence in sentences:  # a pair of surrogates is not the letter that UTF-16 spells so
             text = json.dumps(sentence, ensure_ascii=False)
-            _add(digest, text.encode("utf-8", "surrogatepass"))
+            digest.update(_measured(text.encode("utf-8", "surrogatepass")))
         shapes = [self._shape(len(sentence)) for sentence in sentences]
         return Plan(kind, shapes, self.dtype, digest.hexdigest())
 
@@ -115,15 +121,6 @@ class Embedding:
     def _shape(self, length: int) -> Shape:
         levels, width = self.bilm.options.layers + 1, 2 * self.bilm.options.projection
         return (levels, length, width) if self.layers == "all" else (length, width)
-
-    def _embed(self, sentences: list[list[str]], job: Job, progress: bool) -> None:
-        with job.opened(), _bar(sum(map(len, sentences)), progress) as bar:
-            for number, rows in enumerate(job.batches):
-                chosen = [sentences[n] for n in rows]
-                if number not in job.done:
-                    job.write(number, self.vectors(chosen))
-                bar.update(sum(map(len, chosen)))
-            job.finish()
 
     def _identity(self) -> Iterator[bytes]:
         bilm, types = self.bilm, (str(self.dtype), str(self.bilm.dtype))
@@ -158,9 +155,9 @@ def embed_sentences(
 
 @contextmanager
 def threads_for(options: Options) -> Iterator[None]:
-    """Compute on one thread where a model is too small to be shared.
+    """Compute on one thread if a model is too small to share.
 
-    On two idle cores two threads make the course's model 1.2 times as fast, on two busy ones 17
+    On two idle cores, two threads make the course's model 1.2 times as fast; on two busy ones, 17
     times slower, because every step then waits for the slower core.
     """
     before = torch.get_num_threads()
@@ -173,7 +170,7 @@ def threads_for(options: Options) -> Iterator[None]:
 
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
-    """Return rows of like length together, at most `batch_tokens` with padding and boundaries."""
+    """Group rows of similar length, at most `batch_tokens` each with padding and boundaries."""
     found: list[list[int]] = []
     batch: list[int] = []
     for n in sorted(range(len(lengths)), key=lambda n: -lengths[n]):
@@ -185,8 +182,9 @@ def batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
     return [*found, batch] if batch else found
 
 
-def _add(digest: hashlib._Hash, part: bytes) -> None:
-    digest.update(len(part).to_bytes(8, "little") + part)
+def _measured(part: bytes) -> bytes:
+    """Return the bytes with their length before them, so that no two parts read as two others."""
+    return len(part).to_bytes(8, "little") + part
 
 
 def _bar(total: int, shown: bool) -> tqdm:

@@ -1,33 +1,39 @@
-"""What the vectors of a folder are made from: noted by who comes first, the same for all others.
+"""What a folder's vectors are made from: the first process notes it, and all others must agree.
 
-Shards of two sorts in one folder would ruin each other, and neither could go on.
+Shards of two kinds in one folder would ruin each other, and neither run could go on. The note also
+distinguishes a folder of ours from one where somebody keeps other files.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from course_utils.embedding.job import is_whole
 from course_utils.files import only_writer, refuse_folders, sweep_partials, write_whole
 
 SETTINGS = "settings.json"
 
 
-def agree(folder: Path, settings: dict[str, Any], shards: list[dict[str, Any]]) -> None:
+def agree(
+    folder: Path,
+    settings: dict[str, Any],
+    shards: list[dict[str, Any]],
+    refuse_others: Callable[[], None],
+) -> None:
     """Note what a folder is made from; refuse one that is made from anything else, untouched.
 
-    The shards say it all, in fingerprints; the settings say it so that a reader understands it.
+    The shards' fingerprints say it exactly; the settings say it in words that a reader understands.
+    Before anything is noted, `refuse_others` looks for files that are not ours.
     """
     path, ours = folder / SETTINGS, {"settings": settings, "shards": shards}
     refuse_folders(path)
     with only_writer(folder / f".{SETTINGS}.lock", patient=True):
         sweep_partials(folder, f"{SETTINGS}.*")
         if not path.exists():
-            for shard in shards:  # of before, when nothing was noted
-                is_whole(folder / shard["file"], shard["fingerprint"])
-            write_whole(path, (json.dumps(ours, indent=1) + "\n").encode())
+            refuse_others()
+            write_whole(path, as_json(ours))
             return
         theirs = _read(path)
     if theirs["shards"] != shards:
@@ -36,6 +42,12 @@ def agree(folder: Path, settings: dict[str, Any], shards: list[dict[str, Any]]) 
             "changed: give what it was begun with, or choose another folder. To start again, "
             "delete this one when nobody writes there"
         )
+    refuse_others()
+
+
+def as_json(note: dict[str, Any]) -> bytes:
+    """Return a note as it stands in its file."""
+    return (json.dumps(note, indent=1) + "\n").encode()
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -44,8 +56,9 @@ def _read(path: Path) -> dict[str, Any]:
         return {"settings": dict(found["settings"]), "shards": list(found["shards"])}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(
-            f"{path} cannot be read ({error}): delete it, and call again with what {path.parent} "
-            "was begun with"
+            f"{path} was not written by `course embed`, or is damaged ({error}), and nothing was "
+            "changed: choose another folder; or move that file away, and call again with what "
+            f"{path.parent} was begun with"
         ) from error
 
 

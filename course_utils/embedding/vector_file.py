@@ -1,8 +1,7 @@
-"""A file of one array per sentence whose places are all known before the first one is filled.
+"""A file with one array per sentence, all laid out before the first one is filled.
 
-So arrays can arrive in any order, a killed run leaves a file whose structure is whole, and writing
-the same array again does no harm. Beside the arrays it bears the fingerprint of what it was made
-from, where no reader of arrays meets it.
+So arrays can arrive in any order. The file also carries the fingerprint of what it was made from,
+where readers of its arrays do not see it.
 """
 
 from __future__ import annotations
@@ -57,35 +56,7 @@ def check_possible(plan: Plan) -> None:
 def lay_out(path: Path, plan: Plan) -> list[int]:
     """Create the file for arrays "0", "1", ... and return the byte at which each begins."""
     (_lay_out_hdf5 if plan.kind in HDF5 else _lay_out_safetensors)(path, plan)
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())
     return _places(path, plan)
-
-
-def same_structure(path: Path, fresh: Path, plan: Plan, places: Sequence[int]) -> bool:
-    """Tell whether two files are the same in size and in all that is no number of an array."""
-    size = fresh.stat().st_size
-    if path.stat().st_size != size:
-        return False
-    with path.open("rb") as one, fresh.open("rb") as other:
-        for first, last in _between(plan, places, size):
-            one.seek(first)
-            other.seek(first)
-            if one.read(last - first) != other.read(last - first):
-                return False
-    return True
-
-
-def _between(plan: Plan, places: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
-    """Yield first and last byte of what lies before, between and behind the arrays."""
-    end = 0
-    for n in sorted(range(len(places)), key=places.__getitem__):
-        if plan.size(n):
-            if places[n] > end:
-                yield end, places[n]
-            end = places[n] + plan.size(n)
-    if size > end:
-        yield end, size
 
 
 def _places(path: Path, plan: Plan) -> list[int]:
@@ -99,7 +70,7 @@ def _places(path: Path, plan: Plan) -> list[int]:
 
 
 def read_fingerprint(path: Path, kind: str) -> str | None:
-    """Return what `path` says it was made from; None where it is no whole file of this kind."""
+    """Return what `path` says it was made from; None if it is not a whole file of this kind."""
     try:
         if kind in HDF5:
             with import_h5py().File(path, "r") as file:

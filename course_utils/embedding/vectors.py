@@ -1,4 +1,4 @@
-"""Read what was embedded, sentence by sentence, whatever the number of files."""
+"""Read embedded sentences one by one, however many files they are in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from safetensors import safe_open
 
-from course_utils.embedding.shards import INDEX
+from course_utils.embedding.folder import INDEX
 from course_utils.embedding.vector_file import HDF5
 from course_utils.models.elmo.official.format import import_h5py
 
@@ -65,8 +65,8 @@ class Vectors(Sequence["np.ndarray"]):
         path = self.folder / INDEX
         if not path.exists():
             raise FileNotFoundError(
-                f"{path} is not there: it is written when every shard is whole, so give the same "
-                "`course embed` again; it goes on"
+                f"{path} is not there: it is written once every shard is complete: run the "
+                "same `course embed` again, and it goes on"
             )
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return found

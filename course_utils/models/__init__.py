@@ -1,4 +1,4 @@
-"""Reference networks that can be read, and that run at PyTorch's full speed."""
+"""Reference networks: readable code that runs at PyTorch's full speed."""
 
 from course_utils.models.language import LanguageModel, NGramLM, RecurrentLM, WindowLM
 from course_utils.models.layers.recurrent import GRU, LSTM, Elman

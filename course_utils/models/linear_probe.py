@@ -1,4 +1,4 @@
-"""What a straight line can read out of vectors: logistic regression, fitted to its end."""
+"""What a linear probe can read out of vectors: logistic regression, fitted to convergence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from torch.nn.functional import cross_entropy
 
 
 class LinearProbe(nn.Module):
-    """softmax(W (x - mean) / spread + b): what one layer of weights can tell, and no more."""
+    """softmax(W (x - mean) / spread + b): what a single linear layer can tell, and no more."""
 
     def __init__(self, width: int, classes: int):
         super().__init__()
@@ -22,9 +22,9 @@ class LinearProbe(nn.Module):
         return logits
 
     def fit(self, x: Tensor, y: Tensor, penalty: float = 1e-3, rounds: int = 60) -> LinearProbe:
-        """Learn from vectors (N, D) and classes (N,); all of them at every step (L-BFGS).
+        """Learn from vectors (N, D) and classes (N,), all of them at every step (L-BFGS).
 
-        `penalty` times ||W||² is added to the mean loss. The start is zero, so no seed decides.
+        `penalty` times ||W||² is added to the mean loss. Weights start at zero: there is no seed.
         """
         self.mean = x.mean(dim=0)
         self.spread = (x - self.mean).square().mean().sqrt().clamp(min=1e-12)

@@ -1,4 +1,4 @@
-"""Decide by the nearest neighbour: what a space knows without any training."""
+"""Classify by the nearest neighbour: what a space knows without any training."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-EQUALLY_NEAR = 1e-6  # cosines that differ by less differ by rounding
+EQUALLY_NEAR = 1e-6  # a smaller difference between cosines is rounding
 
 
 def nearest_by_cosine(asked: Tensor, known: Tensor, allowed: Tensor) -> Tensor:
     """Return for each vector of `asked` (M, D) which of `known` (N, D) is nearest, (M,).
 
-    `allowed` (M, N) says who may be whose neighbour. Who has none, or is equally near to all
-    of several, gets -1: a space that cannot tell must not win by the order of its rows.
+    `allowed` (M, N) says which pairs may be neighbours. A vector without a neighbour, or equally
+    near to several, gets -1: a space that cannot tell must not win by the order of its rows.
     """
     similarity = normalize(asked, dim=-1) @ normalize(known, dim=-1).T  # (M, N)
     lowest = similarity.masked_fill(~allowed, torch.inf).amin(dim=-1)
@@ -24,10 +24,10 @@ def nearest_by_cosine(asked: Tensor, known: Tensor, allowed: Tensor) -> Tensor:
 
 
 def sense_accuracy(vectors: Tensor, words: Tensor, senses: Tensor, clauses: Tensor) -> Tensor:
-    """Return for every use (N,) which share of its nearest allowed uses has its sense.
+    """Return for every use (N,) the share of its nearest allowed uses that have its sense.
 
-    Allowed are uses of the same word in another clause. Nearest is one alone, or all that are
-    equally near: a space that cannot tell is where chance is.
+    Uses of the same word in another clause are allowed. All uses that are equally near count, so
+    that a space that cannot tell them apart scores at chance.
     """
     allowed = (words[:, None] == words) & (clauses[:, None] != clauses)
     unit = normalize(vectors, dim=-1)

@@ -1,4 +1,4 @@
-"""Ask a model something without teaching it: no gradients, no dropout, and as it was afterwards."""
+"""Ask a model something without changing it: no gradients, no dropout, and its modes restored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import nn
 
 @contextmanager
 def quiet(model: object) -> Iterator[None]:
-    """Switch gradients off and every part of a module to eval; each part is put back as it was."""
+    """Switch off gradients and put every submodule in eval mode; restore each mode afterwards."""
     parts = model.modules() if isinstance(model, nn.Module) else ()
     training = [part for part in parts if part.training]
     for part in training:

@@ -1,6 +1,8 @@
-"""Set where a network starts: what decides how long it remembers before it has learned anything."""
+"""Initialise a network: what decides how long it remembers before it has learned anything."""
 
 from __future__ import annotations
+
+import math
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +18,7 @@ WRITING = {"LSTM": 0}  # the input gate's
 def set_keep_bias(layer: nn.RNNBase, value: float | Tensor) -> nn.RNNBase:
     """Set the bias of the gate that keeps the old state: an LSTM's f, a GRU's z in PyTorch.
 
-    PyTorch adds two biases; the second becomes zero, so that their sum is the value.
+    PyTorch adds two biases; the second is set to zero, so that their sum is the value.
     """
     _set(layer, KEEPING[_kind(layer)], value)
     return layer
@@ -42,10 +44,32 @@ def set_chrono_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
 
 
 @torch.no_grad()
-def set_orthogonal(layer: nn.RNNBase) -> nn.RNNBase:
-    """Start every U orthogonal and every bias at zero: at rest, a step shortens no signal.
+def set_long_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
+    """Give all units one memory of about `longest` steps: chrono's longest, for everybody."""
+    keep = math.log(longest - 1)
+    set_keep_bias(layer, keep)
+    if _kind(layer) in WRITING:
+        _set(layer, WRITING[_kind(layer)], -keep)
+    return layer
 
-    It is what a network without gates can do for its memory (Le et al. 2015; Saxe et al. 2014).
+
+@torch.no_grad()
+def set_quiet_inputs(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
+    """Divide W by the root of `longest`: what so many random inputs add up to is as one was.
+
+    An orthogonal U keeps a signal's length only near h = 0, where tanh is a straight line; loud
+    inputs push the units away from there.
+    """
+    for suffix in _suffixes(layer):
+        getattr(layer, f"weight_ih_{suffix}").div_(math.sqrt(longest))
+    return layer
+
+
+@torch.no_grad()
+def set_orthogonal(layer: nn.RNNBase) -> nn.RNNBase:
+    """Make every U orthogonal and every bias zero: around h = 0, no step shrinks a signal.
+
+    This is what a network without gates can do for its memory (Le et al. 2015; Saxe et al. 2014).
     """
     for suffix in _suffixes(layer):
         for block in getattr(layer, f"weight_hh_{suffix}").split(layer.hidden_size):

@@ -1,7 +1,8 @@
-"""One vector a word from counts alone: what stands near it more often than by chance."""
+"""One vector per word, from counts alone: what occurs near it more often than by chance."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 
 import torch
@@ -9,12 +10,12 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 ROUNDS = 4  # of the search for the strongest directions
-BESIDE = 16  # more directions are followed than are kept: the last ones are found badly
+BESIDE = 16  # extra directions, followed but not kept: the last ones converge poorly
 SMOOTHING = 0.75  # Levy, Goldberg and Dagan (2015): rare contexts count for less
 
 
 class StaticVectors:
-    """A table of vectors (V, D), one a word; a word that is not in it gets the zero vector."""
+    """A table of vectors (V, D), one per word; a word that is not in it gets the zero vector."""
 
     def __init__(self, words: Sequence[str], vectors: Tensor):
         if len(words) != len(vectors):
@@ -43,10 +44,10 @@ def count_vectors(
     window: int = 4,
     seed: int = 0,
 ) -> StaticVectors:
-    """Return the best `width` numbers a word for max(0, log p(w, v) / (p(w) p(v))).
+    """Return the rank-`width` word vectors that best fit max(0, log p(w, v) / (p(w) p(v))).
 
-    v stands at most `window` places from w in a sentence. Skip-gram with negative sampling
-    factorises nearly the same matrix (Levy and Goldberg 2014).
+    v is at most `window` places from w in a sentence. Skip-gram with negative sampling factorises
+    nearly the same matrix (Levy and Goldberg 2014).
     """
     pairs = _pairs(sentences, {word: n for n, word in enumerate(words)}, window)
     matrix = _positive_information(pairs, len(words))
@@ -60,7 +61,7 @@ def _pairs(sentences: Sequence[Sequence[str]], number: dict[str, int], window: i
     stream: list[int] = []
     for sentence in sentences:
         stream += [number.get(word, -1) for word in sentence]
-        stream += [-1] * window  # nothing is a neighbour over a sentence's end
+        stream += [-1] * window  # no neighbours across the end of a sentence
     tokens = torch.tensor(stream)
     found = []
     for far in range(1, window + 1):
@@ -71,7 +72,7 @@ def _pairs(sentences: Sequence[Sequence[str]], number: dict[str, int], window: i
 
 
 def _positive_information(pairs: Tensor, size: int) -> Tensor:
-    """Return the sparse matrix (V, V) of what pairs tell beyond chance."""
+    """Return the sparse matrix (V, V) of positive pointwise mutual information."""
     places, counts = torch.unique(pairs[0] * size + pairs[1], return_counts=True)
     rows, columns = places // size, places % size
     total = torch.zeros(size).index_add_(0, rows, counts.float())
@@ -88,7 +89,7 @@ def _positive_information(pairs: Tensor, size: int) -> Tensor:
 def _strongest(matrix: Tensor, width: int, seed: int) -> tuple[Tensor, Tensor]:
     """Return the leading left singular vectors (V, D) and values (D,) (Halko et al. 2011)."""
     generator = torch.Generator().manual_seed(seed)
-    turned = matrix.t().coalesce()
+    matrix, turned = _by_rows(matrix), _by_rows(matrix.t())
     found = matrix @ torch.randn(matrix.shape[1], width + BESIDE, generator=generator)
     for _ in range(ROUNDS):
         found, _ = torch.linalg.qr(found)
@@ -96,3 +97,10 @@ def _strongest(matrix: Tensor, width: int, seed: int) -> tuple[Tensor, Tensor]:
     basis, _ = torch.linalg.qr(found)
     left, values, _ = torch.linalg.svd((turned @ basis).T, full_matrices=False)
     return (basis @ left)[:, :width], values[:width]
+
+
+def _by_rows(matrix: Tensor) -> Tensor:
+    """Return a sparse matrix in the form whose products take half of the time."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
+        return matrix.coalesce().to_sparse_csr()

@@ -1,8 +1,8 @@
-"""One step of each recurrent network, an equation a line, every gate returned.
+"""One step of each recurrent network, one equation per line, every gate returned.
 
 Symbols: x_t input, h hidden state, c memory cell, i f o gates, g candidate, r reset and z update
 gate; W input-to-hidden, U hidden-to-hidden. PyTorch adds two biases, b beside W and b_U beside U.
-The number after an equation is its lecture's number and its place there.
+An equation is numbered by its lecture and its place there.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def elman_step(
 def lstm_step(
     x_t: Tensor, prev: LSTMState | LSTMStep | tuple[Tensor, ...], weights: Weights
 ) -> LSTMStep:
-    """Forget a part of the memory cell, write a part, read a part; `prev` starts with h, c."""
+    """Forget part of the memory cell, write to it, read part of it; `prev` starts with h, c."""
     h_prev, c_prev = prev[:2]  # (B, H) each
     W, U, b, b_U = weights
     a = linear(x_t, W, b) + linear(h_prev, U, b_U)  # (B, 4H)
@@ -106,7 +106,7 @@ def lstm_step(
 
 
 def gru_step(x_t: Tensor, prev: Carried | Step | Tensor, weights: Weights) -> GRUStep:
-    """Mix the old state and a candidate; as in PyTorch, z keeps the old one, r acts after U."""
+    """Mix the old state with a candidate; as in PyTorch, z keeps the old state, r acts after U."""
     h_prev = _hidden(prev)  # (B, H)
     W, U, b, b_U = weights
     x_r, x_z, x_n = linear(x_t, W, b).chunk(3, dim=-1)  # PyTorch's order; (B, H) each

@@ -1,4 +1,4 @@
-"""Give a tagger or a classifier the layers of a language model: before it, behind it, or both."""
+"""Give a tagger or classifier the layers of a language model: at its input, its output, or both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACES = {"input": ("vectors",), "output": ("late",), "both": ("vectors", "late"
 class BagClassifier(nn.Module):
     """softmax(V [mean of the words' embeddings; mean of the vectors]): no order, no layers.
 
-    The mean of a mix is the mix of means, so vectors may come as one mean a sentence, (B, 1, D).
+    The mean of a mix is the mix of the means, so vectors may be one mean per sentence, (B, 1, D).
     """
 
     def __init__(self, labels: int, words: int, width: int = 64, given: int = 0):
@@ -50,8 +50,8 @@ def _mean(x: Tensor, mask: Tensor) -> Tensor:
 class WithLayers(nn.Module):
     """[x_k; mix_k] into the network, [h_k; mix_k] into its readout, or both (Peters et al. 2018).
 
-    Where the layers come from does not matter: from a frozen biLM, from one that learns with the
-    task, or, one layer alone, from a table of static vectors.
+    The layers may come from anywhere: a frozen biLM, one that is fine-tuned on the task, or, as a
+    single layer, a table of static vectors.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class WithLayers(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def joined(self, batch: Batch, layers: Tensor) -> Batch:
-        """Return the batch with a mix of its own of the layers (L + 1, B, T, D) in each place."""
+        """Return the batch with a separate mix of the layers (L + 1, B, T, D) in each place."""
         mixed = {field: self.dropout(mix(layers)) for field, mix in self.mixes.items()}
         return batch._replace(**mixed)
 
@@ -83,7 +83,7 @@ class WithLayers(nn.Module):
         return self.network.loss(self.joined(batch, layers))
 
     def penalty(self) -> Tensor:
-        """Return Σ ||s||² over the mixes: times λ it pulls them towards the mean of the layers."""
+        """Return Σ ||s||² over the mixes: times λ, it pulls them towards the mean of the layers."""
         total = self.network.output.weight.new_zeros(())
         for mix in self.mixes.values():
             assert isinstance(mix, ScalarMix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import subprocess
 import sys
@@ -93,6 +94,7 @@ def test_objects_and_raw_lines(tmp_path):
         ("a.jsonl", b'{"sentence": "a"}', "line 1: neither tokens, nor a string, nor an object"),
         ("a.txt.gz", gzip.compress(b"one\ntwo\n" * 99, mtime=0)[:-9], "damaged after line "),
         ("a.txt.gz", b"plain text", "damaged after line 0"),
+        ("a.jsonl", b'["a"]\n' + b"[" * 200_000, "line 2: brackets nested too deeply"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path, name, data, says):
@@ -100,6 +102,45 @@ def test_a_bad_line_is_named(tmp_path, name, data, says):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(ValueError, match=says):
         list(read_lines(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("nowhere", "there is no file"), (".", "is a folder"), ("pipe", "is a pipe or a device")],
+)
+def test_what_is_no_file_is_refused_at_once(bilm, tmp_path, name, says):
+    """Catches a pipe that is empty when it is read again, after which nothing is called whole."""
+    path, ours, theirs = tmp_path / name, *os.pipe()
+    with open(theirs, "w") as pipe:
+        pipe.write(TEXT)
+    path = Path(f"/dev/fd/{ours}") if name == "pipe" else path
+    with pytest.raises((ValueError, OSError), match=says):
+        embed_file(Embedding(bilm), Source(path, False, 5, ".hdf5"), tmp_path / "o", tell=silent)
+    os.close(ours)
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_named_pipe_does_not_hold_the_command_up(tmp_path):
+    """Catches a wait without end for somebody who writes into it."""
+    os.mkfifo(tmp_path / "fifo")
+    command = [sys.executable, "-m", "course_utils.cli", "embed", str(tmp_path / "fifo")]
+    ended = subprocess.run(
+        [*command, "--out", str(tmp_path / "o")], capture_output=True, text=True, timeout=100
+    )
+    assert ended.returncode == 1
+    assert "fifo is a pipe or a device" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert "write them to a file first" in ended.stderr
+    assert not (tmp_path / "o").exists()
+
+
+def test_an_empty_file_is_not_called_whole(bilm, tmp_path):
+    """Catches a mistaken name that ends as a success."""
+    (tmp_path / "a.txt").touch()
+    source = Source(tmp_path / "a.txt", False, 5, ".hdf5")
+    with pytest.raises(ValueError, match=r"a\.txt is empty, so there is nothing to embed"):
+        embed_file(Embedding(bilm), source, tmp_path / "o", tell=silent)
+    assert not (tmp_path / "o").exists()
 
 
 # ── what comes out ────────────────────────────────────────────────────────────────────────────────
@@ -129,6 +170,7 @@ def test_old_readers_find_every_sentence(bilm, text, tmp_path):
     with h5py.File(tmp_path / "moved" / "vectors.hdf5", "r") as file:
         places = json.loads(file["sentence_to_index"][0])
         assert len(file) == len(SENTENCES) + 1
+        assert file["sentence_to_index"].shape == (1,)
         for line in TEXT.splitlines():
             expected = bilm([line.split()]).layers[:, 0].mean(0)
             np.testing.assert_allclose(file[places[line]][...], expected, atol=1e-6, rtol=0)
@@ -153,7 +195,7 @@ def test_one_layer_takes_a_third_of_the_room(bilm, tmp_path, layers):
 def test_another_choice_of_layers_is_another_file(bilm, tmp_path):
     """Catches a finished file of all layers taken for one of the top layer."""
     embed_corpus(bilm, SENTENCES, tmp_path / "a.hdf5", progress=False)
-    with pytest.raises(FileExistsError, match="is not the whole file"):
+    with pytest.raises(FileExistsError, match="is not the complete file"):
         embed_corpus(bilm, SENTENCES, tmp_path / "a.hdf5", layers="top", progress=False)
     with pytest.raises(ValueError, match="layers='mean': choose all, top or average"):
         embed_corpus(bilm, SENTENCES, tmp_path / "b.hdf5", layers="mean")
@@ -174,7 +216,8 @@ def test_who_comes_last_binds(bilm, text, tmp_path):
             "shard-00002.safetensors",
         }
         assert "making the last 1" in told[-1]
-        with pytest.raises(FileNotFoundError, match="give the same `course embed` again"):
+        assert "shard-00002.safetensors: sentences 10 to 11" in told
+        with pytest.raises(FileNotFoundError, match="run the same `course embed` again"):
             open_vectors(out)
     assert embed_file(embedding, source, out, worker=1, workers=2, tell=silent)
     assert len(open_vectors(out)) == 12
@@ -192,8 +235,12 @@ def test_shards_of_something_else_are_refused(bilm, text, tmp_path):
     with pytest.raises(FileExistsError, match=r"shard-00000\.hdf5 exists, and is not"):
         embed_file(embedding, Source(text, False, 4, ".hdf5"), out, tell=silent)
     assert content(out) == before
+    assert embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
+    (out / SETTINGS).unlink()
     text.write_text("".join(TEXT.splitlines(keepends=True)[:10]))
-    with pytest.raises(ValueError, match=r"shard-00002\.hdf5, which is not of these sentences"):
+    with pytest.raises(
+        ValueError, match=r"shard-00002\.hdf5, which is not part of these sentences"
+    ):
         embed_file(embedding, Source(text, False, 5, ".hdf5"), out, tell=silent)
 
 
@@ -247,7 +294,7 @@ def test_two_that_begin_together_do_not_both_come_first(tmp_path):
 
     def second() -> None:
         try:
-            agree(tmp_path, {"shard": 6}, [{"file": "six"}])
+            agree(tmp_path, {"shard": 6}, [{"file": "six"}], lambda: None)
         except ValueError as error:
             told.append(str(error))
 
@@ -274,12 +321,16 @@ def test_what_cannot_be_made_is_refused_before_anything_is_noted(bilm, text, tmp
 
 
 @pytest.mark.parametrize("note", ["", "{}", "[]", '{"settings": 3, "shards": 4}'])
-def test_a_damaged_note_is_named(bilm, text, tmp_path, note):
-    """Catches a KeyError for a file that somebody else's program wrote."""
+def test_a_note_of_somebody_elses_stays(bilm, text, tmp_path, note):
+    """Catches a KeyError for a file that another program wrote, and the advice to delete it."""
     work = Embedding(bilm), Source(text, False, 5, ".safetensors"), tmp_path
     (tmp_path / SETTINGS).write_text(note)
-    with pytest.raises(ValueError, match=r"settings\.json cannot be read .*: delete it, and call"):
+    told = (
+        r"settings\.json was not written by `course embed`, or is damaged .*: choose another folder"
+    )
+    with pytest.raises(ValueError, match=told):
         embed_file(*work, tell=silent)
+    assert content(tmp_path) == {text.name: text.read_bytes(), SETTINGS: note.encode()}
     (tmp_path / SETTINGS).unlink()
     assert embed_file(*work, tell=silent)
 
@@ -288,8 +339,77 @@ def test_a_damaged_note_is_named(bilm, text, tmp_path, note):
 def test_a_folder_in_the_way_is_named(bilm, text, tmp_path, name):
     """Catches a bare IsADirectoryError, for some of them after hours of work."""
     (tmp_path / name).mkdir()
-    with pytest.raises(FileExistsError, match=f"{name} is a folder, .*: move it away and call"):
+    with pytest.raises(FileExistsError, match=f"{name} is a folder where .*: move it away and try"):
         embed_file(Embedding(bilm), Source(text, False, 5, ".hdf5"), tmp_path, tell=silent)
+
+
+@pytest.mark.parametrize("name", ["index.json", "vectors.hdf5"])
+def test_a_readers_own_files_are_not_replaced(bilm, text, tmp_path, name):
+    """Catches a web site's index and AllenNLP's vectors overwritten: before there is any work, and
+    when they come while it is done."""
+    work = Embedding(bilm), Source(text, False, 5, ".hdf5"), tmp_path / "o"
+    (tmp_path / "o").mkdir()
+    (tmp_path / "o" / name).write_bytes(b"{}")
+    with pytest.raises(FileExistsError, match=rf"{name} exists, and is not .* move it away"):
+        embed_file(*work, tell=silent)
+    assert content(tmp_path / "o") == {name: b"{}"}
+    (tmp_path / "o" / name).unlink()
+    for _ in range(2):  # the second time after the note was written
+        with pytest.raises(FileExistsError, match=rf"{name} exists, and is not"):
+            embed_file(*work, tell=lambda said: (tmp_path / "o" / name).write_bytes(b"{}"))
+        assert (tmp_path / "o" / name).read_bytes() == b"{}"
+    (tmp_path / "o" / name).unlink()
+    assert embed_file(*work, tell=silent)
+    assert embed_file(*work, tell=silent), "its own files stopped it"
+
+
+@pytest.mark.parametrize("size", [5, 6])  # of 12 sentences: the last shard may grow, or is full
+@pytest.mark.parametrize("later", ["more\n" * 9, "", "us\n" * 12])
+def test_a_file_that_changes_while_it_is_read_ends_the_call(bilm, text, tmp_path, later, size):
+    """Catches vectors of a file that never was, and an index of fewer shards than were planned."""
+
+    def change(said: str) -> None:
+        text.write_text(TEXT + later if later.startswith("more") else later)
+
+    work = Embedding(bilm), Source(text, False, size, ".hdf5"), tmp_path / "o"
+    with pytest.raises(ValueError, match=r"sentences\.txt was changed while it was read"):
+        embed_file(*work, tell=change)
+    assert not (tmp_path / "o" / "index.json").exists()
+    text.write_text(TEXT)
+    assert embed_file(*work, tell=silent)
+    assert len(open_vectors(tmp_path / "o")) == 12
+
+
+def test_nothing_is_called_whole_that_lacks_a_shard(bilm, text, tmp_path):
+    """Catches an index of what was planned, written without a look at what was made."""
+    out = tmp_path / "o"
+
+    def lose(said: str) -> None:
+        if "shard-00001" in said:  # the last one that this process makes, of three
+            (out / "shard-00000.safetensors").rename(tmp_path / "moved")
+
+    work = Embedding(bilm), Source(text, False, 5, ".safetensors"), out
+    with pytest.raises(ValueError, match=r"shard-00000\.safetensors was made and has disappeared"):
+        embed_file(*work, workers=3, worker=2, tell=lose)
+    assert not (out / "index.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "Missing argument 'FILE'"),
+        (("a.txt",), "Missing option '--out'"),
+        (("a.txt", "--out", "o", "--shard", "9" * 30), "'--shard'"),
+        (("a.txt", "--out", "a.txt"), "is not a folder"),
+    ],
+)
+def test_arguments_that_cannot_be_are_named(tmp_path, monkeypatch, capsys, arguments, says):
+    """Catches islice's own words, and a traceback."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("one\n")
+    assert course("embed", *arguments) == 2
+    assert says in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
 def start_two(text: Path, out: Path) -> subprocess.Popen:
@@ -318,7 +438,7 @@ def test_two_processes_killed_anywhere_leave_the_same_bytes(tmp_path):
         seen = progress_of(out)
         both = start_two(text, out)
         moves = chance.randrange(1, 9)
-        while kills < 3 and both.poll() is None and moves:  # a few batches on, wherever that is
+        while kills < 3 and both.poll() is None and moves:  # a few writes on, wherever that is
             if progress_of(out) != seen:
                 seen, moves = progress_of(out), moves - 1
         if killed := kills < 3 and both.poll() is None:
@@ -331,13 +451,11 @@ def test_two_processes_killed_anywhere_leave_the_same_bytes(tmp_path):
     assert content(out) == expected
 
 
-def progress_of(folder: Path) -> int:
-    """Return a number that grows with what is on the disk."""
+def progress_of(folder: Path) -> list[int]:
+    """Return what is another list after anything was written."""
     with suppress(FileNotFoundError):
-        return sum(path.stat().st_size for path in folder.glob("*.progress")) + len(
-            list(folder.glob("*.hdf5"))
-        )
-    return 0
+        return [path.stat().st_mtime_ns for path in sorted(folder.iterdir())]
+    return []
 
 
 def kill_workers(text: Path) -> None:

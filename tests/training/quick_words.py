@@ -15,9 +15,9 @@ def quick_words(monkeypatch: pytest.MonkeyPatch, stop_at: int) -> list[tuple[str
         ran.append((cell, share))
         if len(ran) == stop_at:
             raise KeyboardInterrupt
-        return {"perplexity": 7.123, "steps": steps, "seconds": 1}
+        return [{"perplexity": 7.123, "steps": steps, "seconds": 1}]
 
     monkeypatch.setattr(word_race, "train_words", quick)
     monkeypatch.setattr(word_race, "ORDERS", (1,))
-    monkeypatch.setattr(word_race, "count_words", lambda share, order: {"perplexity": 400.0})
+    monkeypatch.setattr(word_race, "count_words", lambda share, order: [{"perplexity": 400.0}])
     return ran

@@ -8,9 +8,11 @@ import pytest
 import torch
 
 from course_utils.models import NGramLM
+from course_utils.results.characters import character_race
+from course_utils.results.files import load_rows
 from course_utils.training.cookbook.characters import source_texts, source_vocabulary
 from course_utils.training.race import characters as race
-from course_utils.training.race.characters import character_race, race_characters, share_config
+from course_utils.training.race.characters import RACE, share_config
 
 
 def test_a_share_is_of_the_same_modules_and_characters():
@@ -34,21 +36,23 @@ def test_a_race_goes_on_where_it_stopped(tmp_path, monkeypatch):
 
     def counted(share, order):
         ran.append((share, order))
-        return {"bits": 4 - share / 100 + abs(order - 12) / 10, "valid": abs(order - 5) / 10}
+        return [{"bits": 4 - share / 100 + abs(order - 12) / 10, "valid": abs(order - 5) / 10}]
 
     def trained(share, seed, steps, device):
         ran.append((share, seed))
-        return {"bits": {20: 1.9, 21: 2.0, 22: 2.4}[seed]}
+        return [{"bits": {20: 1.9, 21: 2.0, 22: 2.4}[seed]}]
 
     monkeypatch.setattr(race, "count_order", counted)
     monkeypatch.setattr(race, "train_characters", trained)
     path = tmp_path / "race.json"
-    race_characters(path, shares=(64,), tell=lambda line: None)
+    monkeypatch.setattr(race, "SHARES", (64,))
+    RACE.run(path, tell=lambda line: None)
     first = [*ran]
-    race_characters(path, shares=(64, 1), tell=lambda line: None)
+    monkeypatch.setattr(race, "SHARES", (64, 1))
+    RACE.run(path, tell=lambda line: None)
     assert first == [(64, n) for n in (*race.ORDERS, 20, 21, 22)]
     assert ran == first + [(1, n) for n in (*race.ORDERS, 20)]
-    found = character_race(path)
+    found = character_race(load_rows(path))
     assert found.best == 5
     assert list(found.by_order) == list(race.ORDERS)
     assert [*found.by_size["lstm"].values()] == [2.0, 1.9], "the median of the seeds, by size"

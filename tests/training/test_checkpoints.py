@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import resource
 import shutil
 import signal
 import stat
@@ -16,7 +15,6 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils import files
 from course_utils.training import CheckpointError, StreamLoss, fit, load_checkpoint, save_checkpoint
 from course_utils.training.batches import BatchSource
 from course_utils.training.resume.checkpoints import FORMAT
@@ -162,6 +160,8 @@ def test_a_whole_file_that_means_nothing_is_refused(tmp_path, plain):
 def save_in_child(path, answer, limit, user):
     """Try to save a large state under a limit, and send back what was said."""
     if limit:
+        import resource  # not on Windows
+
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     if user:
@@ -215,20 +215,6 @@ def test_a_folder_that_takes_nothing_is_told_before_the_first_step(tmp_path):
         tiny_run(tmp_path / "file" / "run", steps=3, loss=never)
 
 
-def test_a_disk_that_takes_a_lock_and_no_more_is_told_too(tmp_path, monkeypatch):
-    """Catches: a trial that is the lock's own, which is let through where the disk is full."""
-
-    def full(path, content):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    def never(model, batch):
-        raise AssertionError("this was computed for nothing")
-
-    monkeypatch.setattr(files, "write_whole", full)
-    with pytest.raises(CheckpointError, match=r"No space left.*make room"):
-        tiny_run(tmp_path, steps=3, loss=never)
-
-
 @pytest.fixture
 def small_disk(tmp_path):
     """Mount a file system of 256 kB, where this user may."""
@@ -241,6 +227,25 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", str(disk)], check=True)  # busy where a file stayed open
 
 
+def fill(path):
+    """Write until the disk takes no more."""
+    with suppress(OSError), path.open("wb", buffering=0) as junk:
+        while junk.write(bytes(4096)):
+            pass
+
+
+def test_a_disk_that_takes_a_lock_and_no_more_is_told_too(small_disk):
+    """Catches: a trial that creates a file and writes nothing, which a full disk lets through."""
+
+    def never(model, batch):
+        raise AssertionError("this was computed for nothing")
+
+    fill(small_disk / "junk")
+    with pytest.raises(CheckpointError, match=r"run.safetensors: No space left.*make room"):
+        tiny_run(small_disk, steps=3, loss=never)
+    assert [path.name for path in small_disk.iterdir()] == ["junk"]
+
+
 def test_a_disk_that_fills_up_during_a_run_costs_only_time(small_disk):
     """Catches: a full disk that takes the last good checkpoint with it."""
 
@@ -250,9 +255,7 @@ def test_a_disk_that_fills_up_during_a_run_costs_only_time(small_disk):
         def __call__(self, model, batch):
             self.steps += 1
             if self.steps == 5:
-                with suppress(OSError), (small_disk / "junk").open("wb", buffering=0) as junk:
-                    while junk.write(bytes(4096)):
-                        pass
+                fill(small_disk / "junk")
             return super().__call__(model, batch)
 
     with pytest.raises(CheckpointError, match=r"No space left.*make room"):

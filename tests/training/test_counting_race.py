@@ -8,16 +8,18 @@ import pytest
 import torch
 from torch.nn.utils import parameters_to_vector
 
-from course_utils.models.model_file import shipped_cards
+from course_utils.models.model_file import read_card, sealed, shipped_cards
+from course_utils.results.counting import reached_by
+from course_utils.results.files import load_rows, shipped_rows
 from course_utils.settings import SEED
 from course_utils.training.race import counting as race
-from course_utils.training.race.counting import SEEDS, load_counting_race, reached_by, tell_cards
-from course_utils.training.race.one_by_one import write_rows
+from course_utils.training.race.counting import RACE, SEEDS, tell_cards
+from course_utils.training.race.rows import write_rows
 
 
 def test_the_shipped_race_is_that_of_the_recipes():
     """Catches seeds that did not do well and were left out, and another model's numbers."""
-    rows = load_counting_race()["rows"]
+    rows = shipped_rows("counting_race")
     assert {name: sorted(r["seed"] for r in rows if r["recipe"] == name) for name in SEEDS} == {
         name: [*range(SEED, SEED + count)] for name, count in SEEDS.items()
     }
@@ -58,8 +60,8 @@ def test_cards_tell_how_far_every_seed_came(tmp_path):
     write_rows({"made_with": "", "rows": rows}, tmp_path / "race.json")
     assert tell_cards(tmp_path / "race.json") == ["counting_gru", "counting_lstm"]
     for name, longest in (("counting_lstm", 8), ("counting_gru", 5)):
-        card = json.loads((tmp_path / f"{name}.json").read_text())
-        assert card == shipped_cards()[name] | {"seeds": {"tried": 1, "right_up_to": [longest]}}
+        told = {"seeds": {"tried": 1, "right_up_to": [longest]}}
+        assert read_card(name, tmp_path) == sealed(shipped_cards()[name] | told)
 
 
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
@@ -70,13 +72,14 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
         ran.append((name, seed))
         if len(ran) == 2:
             raise KeyboardInterrupt
-        return {"largest": 5, "longest": seed, "furthest": seed}
+        return [{"largest": 5, "longest": seed, "furthest": seed}]
 
     monkeypatch.setattr(race, "run_seed", quick)
+    monkeypatch.setattr(race, "SEEDS", {"one": 3})
     with pytest.raises(KeyboardInterrupt):
-        race.race_counters(path, seeds={"one": 3}, tell=lambda _: None)
-    assert reached_by("one", load_counting_race(path)["rows"]).longest == [SEED]
-    race.race_counters(path, seeds={"one": 3}, tell=lambda _: None)
+        RACE.run(path, tell=lambda _: None)
+    assert reached_by("one", load_rows(path)).longest == [SEED]
+    RACE.run(path, tell=lambda _: None)
     assert ran == [("one", SEED + k) for k in (0, 1, 1, 2)]
 
 
@@ -90,7 +93,7 @@ def test_a_seed_trains_the_recipe_with_that_seed(monkeypatch):
         return plan, history
 
     monkeypatch.setattr(race, "run_to_the_end", watched)
-    rows = [race.run_seed("counting_lstm", seed, 2, "cpu") for seed in (20, 20, 21)]
+    rows = [race.run_seed("counting_lstm", seed, 2, "cpu")[0] for seed in (20, 20, 21)]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
     assert rows[0] == rows[1]

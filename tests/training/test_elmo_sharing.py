@@ -12,10 +12,11 @@ from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS
 from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.state import zero_state
+from course_utils.results.elmo import sharing
+from course_utils.results.files import load_rows, shipped_rows
 from course_utils.settings import UNKNOWN
 from course_utils.training.race import elmo as race
-from course_utils.training.race.elmo import FORMS, SEEDS, PairLoss, SharingConfig, Texts, sharing
-from course_utils.training.race.one_by_one import load_rows
+from course_utils.training.race.elmo import FORMS, RACE, SEEDS, PairLoss, SharingConfig, Texts
 
 CONFIG = SharingConfig(words=8, projection=5, cells=7, filters=((1, 3), (3, 4)))
 TYPES = [UNKNOWN, BOS, EOS, "the", "sea", "is", "calm", "ship"]
@@ -75,7 +76,7 @@ def test_the_loss_is_what_the_models_say_of_their_directions(read, form):
 
 def test_the_shipped_file_is_whole():
     """Catches a form left out, one with other steps, and medians of one direction."""
-    rows = load_rows(race.RESULTS)["rows"]
+    rows = shipped_rows("elmo_sharing")
     assert {(row["shared"], row["seed"]) for row in rows} == {(f, s) for f in FORMS for s in SEEDS}
     assert {row["steps"] for row in rows} == {SharingConfig().steps}
     found = sharing()
@@ -98,17 +99,14 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
         ran.append((form, seed))
         if len(ran) == 2:
             raise KeyboardInterrupt
-        return {
-            "shared": form, "seed": seed, "steps": 1, "forward": 9.0, "backward": 4.0,
-            "parameters": 1,
-        }  # fmt: skip
+        return [{"steps": 1, "forward": 9.0, "backward": 4.0, "parameters": 1}]
 
     monkeypatch.setattr(race, "run_form", quick)
     with pytest.raises(KeyboardInterrupt):
-        race.race_elmo(path, tell=lambda _: None)
-    race.race_elmo(path, tell=lambda _: None)
+        RACE.run(path, tell=lambda _: None)
+    RACE.run(path, tell=lambda _: None)
     assert len(json.loads(path.read_text())["rows"]) == len(FORMS) * len(SEEDS)
     assert len(ran) == len(FORMS) * len(SEEDS) + 1
-    assert sharing(path)[FORMS[1]].median == 6
+    assert sharing(load_rows(path))[FORMS[1]].median == 6
     with pytest.raises(ValueError, match="directions share"):
         race.new_pair("everything", CONFIG, Vocabulary(TYPES), torch.ones(8))

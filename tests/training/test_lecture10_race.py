@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 import torch
 from typer.testing import CliRunner
 
 from course_utils.cli.train import app
-from course_utils.data.sets import registry
 from course_utils.data.sets.parsers import SenseUse
 from course_utils.models.elmo import BiLM
 from course_utils.models.tagging.networks import Classifier
 from course_utils.models.using_elmo import BagClassifier
+from course_utils.results.files import load_rows
+from course_utils.results.using_elmo import IN_ORDER, MAIN, SIZES, lead, lecture10, scores_of
+from course_utils.training.race import race as one_race
+from course_utils.training.race.race import Lap, Race
 from course_utils.training.race.using_elmo import everything, labelled, sources, tasks, variants
-from course_utils.training.race.using_elmo.everything import jobs, load_lecture10, run_lecture10
+from course_utils.training.race.using_elmo.everything import RACE
 from course_utils.training.race.using_elmo.insides import neighbour_labels
 
 
 def test_the_shipped_file_is_whole():
     """Catches seeds that did badly and were left out, and jobs that nobody ran."""
-    wanted = {job.key for job in jobs()}
-    assert {tuple(row["job"]) for row in load_lecture10()} == wanted
-    for name, sizes in labelled.SIZES.items():
-        for variant in variants.MAIN:
-            found = everything.scores_of(name, variant)
+    wanted = {tuple(lap.key["job"]) for lap in RACE.laps(None, None)}
+    assert {tuple(row["job"]) for row in lecture10()} == wanted
+    assert {*MAIN} <= {*variants.VARIANTS}
+    for name, sizes in SIZES.items():
+        for variant in MAIN:
+            found = scores_of(name, variant)
             assert found.sizes == list(sizes)
             assert all(len(seeds) == everything.SEEDS for seeds in found.seeds)
 
@@ -37,29 +44,30 @@ def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
         return {"task": name, "size": size, "variant": variant, "seed": seed, "score": 0.5}
 
     monkeypatch.setattr(everything.tasks, "run", quick)
-    monkeypatch.setattr(everything, "problems", lambda name: ["not there"])
+    monkeypatch.setattr(one_race, "problems", lambda name: ["not there"])
     told: list[str] = []
     path = tmp_path / "lecture10.json"
 
-    def some(job):
-        return job.key[0] in ("era 50", "sentence_polarity 50")
+    def some(*asked):
+        wanted = ("era 50", "sentence_polarity 50")
+        return (lap for lap in everything.laps(*asked) if lap.key["job"][0] in wanted)
 
-    run_lecture10(path, tell=told.append, some=some)
+    few = replace(RACE, laps=some)
+    few.run(path, tell=told.append)
     assert len(ran) == 20
     assert {name for name, *_ in ran} == {"era"}  # reviews are not in the cache
     assert sum("not in the cache" in line for line in told) == 3
-    run_lecture10(path, tell=told.append, some=some)
+    few.run(path, tell=told.append)
     assert len(ran) == 20
 
 
 def test_a_file_without_its_sets_stays_unfinished(tmp_path, monkeypatch):
     """Catches a file that is called whole while a set was missing, and never gets its rows."""
-    monkeypatch.setattr(
-        everything, "jobs", lambda steps: [_job("era", ""), _job("ewt", "senseval")]
-    )
+    laps = [_lap("era"), _lap("ewt", "senseval")]
+    race = replace(RACE, laps=lambda steps, device: laps, model=str)
+    monkeypatch.setitem(one_race._RACES, race.name, race)
     missing = ["not there"]
-    for asker in (everything, registry):
-        monkeypatch.setattr(asker, "problems", lambda name: missing if name == "senseval" else [])
+    monkeypatch.setattr(one_race, "problems", lambda name: missing * (name == "senseval"))
     arguments = ["lecture10", "--out", str(tmp_path)]
     first = CliRunner().invoke(app, arguments)
     assert first.exit_code == 1
@@ -67,35 +75,37 @@ def test_a_file_without_its_sets_stays_unfinished(tmp_path, monkeypatch):
     assert not (tmp_path / "lecture10.json").exists()
     missing.clear()
     assert CliRunner().invoke(app, [*arguments, "--resume"]).exit_code == 0
-    rows = load_lecture10(tmp_path / "lecture10.json")
+    rows = load_rows(tmp_path / "lecture10.json")
     assert [row["task"] for row in rows] == ["era", "ewt"]
 
 
-def test_rows_of_another_bilm_are_not_continued(tmp_path, monkeypatch):
+def test_rows_of_another_bilm_are_not_continued(tmp_path):
     """Catches numbers of two models in one file, all under the name of the second."""
     path = tmp_path / "lecture10.json"
-    monkeypatch.setattr(everything, "jobs", lambda steps: [_job("era", "")])
-    run_lecture10(path, tell=lambda _: None)
-    monkeypatch.setattr(everything, "_which_bilm", lambda: "course_elmo of perplexity 30")
+    _race().run(path, tell=lambda _: None)
     with pytest.raises(ValueError, match="another folder"):
-        run_lecture10(path, tell=lambda _: None)
+        _race(model=lambda: "course_elmo of perplexity 30").run(path, tell=lambda _: None)
 
 
-def test_rows_of_other_steps_are_not_continued(tmp_path, monkeypatch):
+def test_rows_of_other_steps_are_not_continued(tmp_path):
     """Catches the steps that only the runs hear of, and rows that do not say which run they are."""
     path = tmp_path / "lecture10.json"
-    monkeypatch.setattr(everything, "jobs", lambda steps: [_job("era", "")])
-    run_lecture10(path, steps=2, tell=lambda _: None)
+    race = _race()
+    race.run(path, steps=2, tell=lambda _: None)
     with pytest.raises(ValueError, match="begun with --steps 2, and now it is --steps 3"):
-        run_lecture10(path, steps=3, tell=lambda _: None)
+        race.run(path, steps=3, tell=lambda _: None)
     path.write_text(path.read_text().replace('"job"', '"jab"'))
-    run_lecture10(path, steps=2, tell=lambda _: None)
-    assert ["job" in row for row in load_lecture10(path)] == [False, True]
+    race.run(path, steps=2, tell=lambda _: None)
+    assert ["job" in row for row in load_rows(path)] == [False, True]
 
 
-def _job(task: str, needs: str) -> everything.Job:
+def _race(**changed: Any) -> Race:
+    return replace(RACE, laps=lambda steps, device: [_lap("era")], **changed)
+
+
+def _lap(task: str, needs: str = "") -> Lap:
     row = {"task": task, "size": 1, "variant": "words", "seed": 0, "score": 0.5}
-    return everything.Job((task, "words", 0), needs, lambda: [row])
+    return Lap({"job": [task, "words", 0]}, lambda: [row], needs)
 
 
 def test_the_lead_is_counted_seed_by_seed():
@@ -106,7 +116,7 @@ def test_the_lead_is_counted_seed_by_seed():
         for name, line in scores.items()
         for seed, score in enumerate(line)
     ]
-    assert everything.lead("era", "elmo", "static", rows) == pytest.approx([0.1])
+    assert lead("era", "elmo", "static", rows) == pytest.approx([0.1])
 
 
 def test_the_untrained_network_is_always_the_same():
@@ -162,9 +172,7 @@ def test_a_neighbour_keeps_its_control_label():
 
 def test_settings_of_the_era_are_read_in_order():
     """Catches a bag of words there, for which input and output are one place."""
-    network = tasks.build(
-        variants.VARIANTS["both"], labelled.prepared(labelled.IN_ORDER, 100, 0), 3, 8
-    )
+    network = tasks.build(variants.VARIANTS["both"], labelled.prepared(IN_ORDER, 100, 0), 3, 8)
     assert isinstance(network.network, Classifier)
     assert network.network.late == 8
     bag = tasks.build(variants.VARIANTS["elmo"], labelled.prepared("era", 50, 0), 3, 8)

@@ -8,9 +8,11 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,22 +20,16 @@ import pytest
 import torch
 import typer
 
-from course_utils.analysis.agreement.released import RECORD
-from course_utils.cli.train import INTERRUPTED, RACES
+from course_utils.cli.train import INTERRUPTED
 from course_utils.cli.train import app as train_app
 from course_utils.models.model_file import ModelFileError, read_card, shipped_cards, shipped_folder
 from course_utils.shipped import load_trained
 from course_utils.training import CheckpointError, load_checkpoint
-from course_utils.training.race.characters import RESULTS as CHARACTER_RESULTS
-from course_utils.training.race.counting import RESULTS as COUNTING_RESULTS
-from course_utils.training.race.elmo import RESULTS as SHARING_RESULTS
-from course_utils.training.race.results import RESULTS
-from course_utils.training.race.tagging import RESULTS as TAGGING_RESULTS
-from course_utils.training.race.using_elmo.everything import RESULTS as USING_RESULTS
-from course_utils.training.race.words import RESULTS as WORD_RESULTS
+from course_utils.training.race.race import all_races
 from course_utils.training.recipes import recipe as recipe_module
 from course_utils.training.recipes.recipe import all_recipes, get_recipe
 from course_utils.training.recipes.run_recipe import train
+from course_utils.training.recipes.trained import write_card
 from course_utils.training.resume.one_writer import one_run
 from course_utils.training.resume.run_state import FILE, LOCK
 from tests.command_line import course_train
@@ -120,9 +116,7 @@ def test_nothing_is_shipped_without_its_recipe_and_its_card():
     cards = {name.removesuffix(".json") for name in files if name.endswith(".json")}
     weights = {path.stem for path in shipped_folder().glob("*.safetensors")}
     assert files == {f"{name}.safetensors" for name in weights} | {f"{n}.json" for n in cards}
-    races = (RESULTS, WORD_RESULTS, CHARACTER_RESULTS, COUNTING_RESULTS, SHARING_RESULTS,
-             TAGGING_RESULTS, USING_RESULTS)  # fmt: skip
-    assert weights == cards - {found.stem for found in (*races, RECORD)}
+    assert weights == cards
     assert weights <= {*all_recipes()}
     assert sum(card["bytes"] for card in shipped_cards().values()) < 30e6
 
@@ -157,31 +151,81 @@ def test_what_was_tampered_with_is_not_loaded(tmp_path):
     card = read_card("counting_lstm", tmp_path)
     card["config"]["hidden"] = 5
     (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    with pytest.raises(ModelFileError, match="changed after it was written"):
+        load_trained("counting_lstm", tmp_path)
+    write_card(tmp_path / "counting_lstm.json", card)
     with pytest.raises(ModelFileError, match="saved"):
         load_trained("counting_lstm", tmp_path)
     del card["config"]["hidden"]
-    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    write_card(tmp_path / "counting_lstm.json", card)
     with pytest.raises(ModelFileError, match="does not say what 'hidden' is"):
         load_trained("counting_lstm", tmp_path)
     card["kind"] = "transformer"
-    (tmp_path / "counting_lstm.json").write_text(json.dumps(card))
+    write_card(tmp_path / "counting_lstm.json", card)
     with pytest.raises(ModelFileError, match="no kind of model is called 'transformer'"):
         load_trained("counting_lstm", tmp_path)
     (tmp_path / "counting_lstm.json").write_text("{")
-    with pytest.raises(ModelFileError, match="is no card of a model"):
+    with pytest.raises(ModelFileError, match="is not a model's card"):
         load_trained("counting_lstm", tmp_path)
     with pytest.raises(ModelFileError, match="course train counting_gru"):
         load_trained("counting_gru", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda card: card["config"].update(hidden="8"),
+        lambda card: card["config"].update(hidden=-1),
+        lambda card: card["config"].update(dropout=float("nan")),
+        lambda card: card["config"].update(cell=["gru"]),
+        lambda card: card.update(kind=[]),
+    ],
+)
+def test_an_odd_card_is_named(tmp_path, change):
+    """Catches: PyTorch's own words for a card that describes nothing, and NaN that is taken."""
+    train("counting_lstm", tmp_path, steps=2, progress=False, **small_for("counting_lstm"))
+    card = read_card("counting_lstm", tmp_path)
+    change(card)
+    write_card(tmp_path / "counting_lstm.json", card)
+    with pytest.raises(ModelFileError, match=r"counting_lstm|no kind of model"):
+        load_trained("counting_lstm", tmp_path)
+
+
+def test_weights_that_are_none_are_named(tmp_path):
+    """Catches: a card that knows the hash of anything, and an error without the file's name."""
+    train("counting_lstm", tmp_path, steps=2, progress=False, **small_for("counting_lstm"))
+    card = read_card("counting_lstm", tmp_path)
+    for junk in (b"", b"junk", b"\x02" + b"\0" * 7 + b"{}", b"\xff" * 64):
+        (tmp_path / "counting_lstm.safetensors").write_bytes(junk)
+        seal = {"sha256": hashlib.sha256(junk).hexdigest()}
+        write_card(tmp_path / "counting_lstm.json", card | seal)
+        with pytest.raises(ModelFileError, match=r"counting_lstm.safetensors holds no"):
+            load_trained("counting_lstm", tmp_path)
+
+
+def test_every_changed_sign_of_a_card_is_noticed(tmp_path):
+    """Catches: a number of a shipped model that a flipped bit has changed, loaded and believed."""
+    for path in shipped_folder().glob("counting_lstm.*"):
+        shutil.copy(path, tmp_path)
+    path = tmp_path / "counting_lstm.json"
+    good, unnoticed = path.read_bytes(), []
+    meant = json.loads(good)
+    for place in range(0, len(good), 7):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        with suppress(ModelFileError):
+            unnoticed += [place] if read_card("counting_lstm", tmp_path) != meant else []
+    where = good.index(b"card_sha256")
+    assert all(where <= place < where + len("card_sha256") for place in unnoticed)
 
 
 def test_the_command_answers_instead_of_failing(tmp_path, capsys):
     """Catches: a traceback where one sentence says what to do."""
     assert course_train(["--list"]) == 0
     listed = capsys.readouterr().out
-    for name in (*all_recipes(), *RACES):
+    for name in (*all_recipes(), *all_races()):
         assert f"\n{name} " in f"\n{listed}", "a recipe that the list leaves out"
     assert listed.count("comes with the course") == len(shipped_cards())
-    assert "test_perplexity 117.4" in listed
+    assert "test perplexity 117, " in listed
     assert course_train([]) == 0
     assert capsys.readouterr().out == listed
     for wrong, answer in {
@@ -197,13 +241,11 @@ def test_the_command_answers_instead_of_failing(tmp_path, capsys):
         assert answer in said.err
         assert said.err.count("\n") == 1, "more than a line"
         assert not said.out
-    for name in ("counting_lstm", *RACES):
+    for name in ("counting_lstm", *all_races()):
         assert course_train([name, "--steps", "0"]) == 1
         assert "at least 1" in capsys.readouterr().err
         assert course_train([name, "--device", "abacus"]) == 1
         assert "no device is called" in capsys.readouterr().err
-    assert course_train(["race", "--resume"]) == 1
-    assert "nothing to resume" in capsys.readouterr().err
 
 
 def test_the_commands_of_the_docs_are_understood():
@@ -216,7 +258,7 @@ def test_the_commands_of_the_docs_are_understood():
     assert len(asked) >= 6
     for options in (context.params for context in asked):
         name = options["name"]
-        assert options["show_all"] or name in RACES or get_recipe(name)
+        assert options["show_all"] or name in all_races() or get_recipe(name)
 
 
 def command(*arguments: str, processes: int, module: str) -> list[str]:
@@ -253,7 +295,7 @@ def test_whoever_comes_second_is_told_who_is_there(tmp_path, capsys):
         assert said.count("\n") == 1
         assert [path.name for path in tmp_path.iterdir()] == [lock.name]
     lock.write_text("process 1 on a machine that lost its power")
-    (tmp_path / ".counting_gru.json.0a1b.partial").write_text("half a ca")
+    (tmp_path / ".counting_gru.json.0a1b2c3d.partial").write_text("half a ca")
     assert course_train(command) == 0
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".safetensors"]
 
@@ -297,7 +339,7 @@ def tree(folder: Path) -> dict[str, bytes | None]:
     return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in found}
 
 
-@pytest.mark.parametrize("left", [[], [".lock"], [".lock", f".{FILE}.0a1b.partial"]])
+@pytest.mark.parametrize("left", [[], [".lock"], [".lock", f".{FILE}.0a1b2c3d.partial"]])
 def test_a_run_killed_before_its_first_checkpoint_does_not_cost_the_finished_model(
     tmp_path, capsys, left
 ):
@@ -333,10 +375,16 @@ def test_a_damaged_card_is_named_and_costs_nothing(tmp_path, capsys):
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert said.startswith(f"course train: {tmp_path / 'counting_gru.'}")
-        assert f"make it with `course train counting_gru --out {tmp_path}`" in said
+        assert f"move it away and make it with `course train counting_gru --out {tmp_path}`" in said
+        assert course_train(arguments) == 1, "what its card does not know may be somebody's"
         assert tree(tmp_path) == before
+    path.unlink()
+    assert course_train(arguments) == 1
+    assert "has no card beside it: move it away" in capsys.readouterr().err
+    path.with_suffix(".safetensors").unlink()
     assert course_train(arguments) == 0
     assert course_train([*arguments, "--resume"]) == 0
+    assert course_train(arguments) == 0, "what was made here is made anew"
 
 
 def test_what_is_in_use_or_somebodys_own_is_not_swept(tmp_path):
@@ -346,7 +394,7 @@ def test_what_is_in_use_or_somebodys_own_is_not_swept(tmp_path):
     assert course_train([*arguments, "2"]) == 0
     folder = tmp_path / "counting_gru.run"
     with one_run(folder / LOCK, torch.device("cpu")):
-        (folder / f".{FILE}.0a1b.partial").write_text("half")
+        (folder / f".{FILE}.0a1b2c3d.partial").write_text("half")
         before = tree(tmp_path)
         assert course_train([*arguments, "2", "--resume"]) == 0
         assert course_train([*arguments, "3"]) == 1
@@ -417,7 +465,7 @@ def test_of_two_real_runs_the_second_ends_and_changes_nothing(tmp_path):
     arguments = ["counting_lstm", "--steps", "60", "--out", str(tmp_path)]
     with started(*arguments, disturbed="wait") as first:
         assert first.stdout.readline() == f"{HELD}\n", first.stderr.read()
-        (tmp_path / ".counting_lstm.json.0a1b.partial").write_text("half a card")
+        (tmp_path / ".counting_lstm.json.0a1b2c3d.partial").write_text("half a card")
         before = sorted(tmp_path.rglob("*"))
         for more in ([], ["--resume"]):
             with started(*arguments, *more, disturbed="", module="course_utils.training") as second:

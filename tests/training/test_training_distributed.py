@@ -19,18 +19,16 @@ from course_utils.training import (
     StreamLoss,
     fit,
     load_checkpoint,
-    mean_stream_loss,
 )
 from course_utils.training.parallel.distributed import (
     LostProcess,
+    asked_world,
     current_world,
     joined_world,
     share_rows,
     shared,
 )
 from course_utils.training.parallel.engine import Replicated
-from course_utils.training.parallel.sharded import Sharded
-from course_utils.training.parallel.shards import whole
 from course_utils.training.recipes import run_recipe
 from course_utils.training.resume.run_state import FILE, LOCK
 from tests.training.training_runs import B, TinyLM, forks, stream_piece
@@ -38,15 +36,14 @@ from tests.training.training_runs import B, TinyLM, forks, stream_piece
 CPU = torch.device("cpu")
 
 
-def a_run(folder, steps, dropout=0.0, loss=None, seed=0, shard=False, model=None, **options):
+def a_run(folder, steps, dropout=0.0, loss=None, seed=0, model=None, **options):
     """Train on this process's rows of the global batch."""
     torch.set_num_threads(1)
     torch.manual_seed(3 + seed)
     model = model or TinyLM(dropout=dropout)
     pieces = options.pop("pieces", stream_piece)
-    engine = Sharded(model, CPU) if shard else model
     history = fit(
-        engine, shared(pieces, dim=1), loss or StreamLoss(), steps=steps, folder=folder,
+        model, shared(pieces, dim=1), loss or StreamLoss(), steps=steps, folder=folder,
         optimizer=torch.optim.Adam(model.parameters(), lr=0.01), device="cpu", progress=False,
         **options,
     )  # fmt: skip
@@ -85,13 +82,12 @@ def on_processes(size: int, run, *args) -> tuple[list, list]:
     return answers, [child.exitcode for child in children]
 
 
-def curve(rank, folder, steps, resume, dropout, every, shard=False):
+def curve(rank, folder, steps, resume, dropout, every):
     """Return the losses, and the weights that every process ends with."""
     judge = (lambda model: float(rank)) if every else None  # processes that disagree
-    seed = 0 if shard else rank  # shards are cut from what every process made alike
-    model, history = a_run(folder, steps, dropout, seed=seed, shard=shard, resume=resume,
-                           save_every=5, evaluate=judge, evaluate_every=every or 1)  # fmt: skip
-    weights = {name: whole(value).tolist() for name, value in model.state_dict().items()}
+    model, history = a_run(folder, steps, dropout, seed=rank, resume=resume, save_every=5,
+                           evaluate=judge, evaluate_every=every or 1)  # fmt: skip
+    weights = {name: value.tolist() for name, value in model.state_dict().items()}
     return history.loss.tolist(), weights, history.evaluations.tolist(), history.targets.tolist()
 
 
@@ -119,13 +115,13 @@ def test_a_run_goes_on_with_another_number_of_processes(tmp_path, first, second)
     assert load_checkpoint(tmp_path / FILE)["loss"]["state"][0].shape[1] == B
 
 
-@pytest.mark.parametrize(("processes", "shard"), [(2, False), (4, False), (2, True)])
-def test_with_as_many_processes_it_goes_on_exactly(tmp_path, processes, shard):
-    """Catches: every process resumed with the first one's random numbers, buckets that are cut
-    anew, so that sums round otherwise, and shares of the moments that are lost."""
-    unbroken, _ = on_processes(processes, curve, tmp_path / "a", 12, False, 0.4, 0, shard)
-    on_processes(processes, curve, tmp_path / "b", 7, False, 0.4, 0, shard)
-    resumed, _ = on_processes(processes, curve, tmp_path / "b", 12, True, 0.4, 0, shard)
+@pytest.mark.parametrize("processes", [2, 4])
+def test_with_as_many_processes_it_goes_on_exactly(tmp_path, processes):
+    """Catches: every process resumed with the first one's random numbers, and buckets that are
+    cut anew, so that sums round otherwise."""
+    unbroken, _ = on_processes(processes, curve, tmp_path / "a", 12, False, 0.4, 0)
+    on_processes(processes, curve, tmp_path / "b", 7, False, 0.4, 0)
+    resumed, _ = on_processes(processes, curve, tmp_path / "b", 12, True, 0.4, 0)
     assert len(unbroken) == processes
     assert resumed == unbroken
 
@@ -142,50 +138,6 @@ def test_where_processes_are_added_each_draws_its_own_numbers(tmp_path):
     answers, codes = on_processes(2, drawn_next, tmp_path)
     assert codes == [0, 0]
     assert answers[0] != answers[1]
-
-
-def shares(rank, folder):
-    """Train sharded; return the curve, and how much of the weights and moments is here."""
-    model, history = a_run(folder, 20, shard=True, evaluate=judge_by_reading, evaluate_every=10)
-    weights = [p.to_local().numel() for p in model.parameters()]
-    found = {name: whole(value).tolist() for name, value in model.state_dict().items()}
-    return history.loss.tolist(), history.grad_norm.tolist(), sum(weights), found
-
-
-def judge_by_reading(model):
-    """Return a held-out loss: the model is called as a lecture calls it."""
-    return mean_stream_loss(model, [stream_piece(90)])
-
-
-def test_shards_draw_the_curve_of_one_and_go_on_in_any_other_way(tmp_path):
-    """Catches: whole weights on every process, norms and gradients of a share taken for those of
-    the whole, and a checkpoint that only as many sharded processes can read."""
-    model, alone = a_run(None, 20, evaluate=judge_by_reading, evaluate_every=10)
-    answers, codes = on_processes(2, shares, tmp_path / "sharded")
-    assert codes == [0, 0]
-    total = sum(p.numel() for p in model.parameters())
-    assert answers[0][2] + answers[1][2] == total
-    for losses, norms, here, weights in answers.values():
-        np.testing.assert_allclose(losses, alone.loss, atol=1e-5, rtol=0)
-        np.testing.assert_allclose(norms, alone.grad_norm, atol=1e-5, rtol=0)
-        assert here < 0.6 * total
-        for name, value in model.state_dict().items():
-            np.testing.assert_allclose(weights[name], value.numpy(), atol=1e-4, rtol=0)
-    _, alone = a_run(None, 30)
-    _, begun = a_run(tmp_path / "begun", 10, save_every=5)
-    for folder, processes, shard in (("sharded", 1, False), ("begun", 2, True)):
-        if processes == 1:
-            _, history = a_run(tmp_path / folder, 30, resume=True, evaluate=judge_by_reading)
-            losses = history.loss.tolist()
-        else:
-            losses = on_processes(2, curve, tmp_path / folder, 30, True, 0.0, 0, shard)[0][0][0]
-        np.testing.assert_allclose(losses, alone.loss, atol=1e-5, rtol=0)
-
-
-def test_a_single_process_shares_with_nobody():
-    """Catches: an error of PyTorch's about a process group that nobody started."""
-    with pytest.raises(ValueError, match="start them with torchrun"):
-        Sharded(TinyLM(), CPU)
 
 
 def ragged_piece(number):
@@ -211,24 +163,21 @@ class PartlyUsed(TinyLM):
         return logits + odd * self.at_times if odd.any() else logits, state
 
 
-def ragged(rank, accumulate, shard, whole_used):
+def ragged(rank, accumulate):
     """Return the curve over ragged pieces, and the weights at its end."""
     torch.manual_seed(3)
-    model = TinyLM(dropout=0.0) if whole_used else PartlyUsed()
-    _, history = a_run(
-        None, 12, shard=shard, model=model, pieces=ragged_piece, accumulate=accumulate
-    )
-    weights = {name: whole(value).tolist() for name, value in model.state_dict().items()}
+    model = PartlyUsed()
+    _, history = a_run(None, 12, model=model, pieces=ragged_piece, accumulate=accumulate)
+    weights = {name: value.tolist() for name, value in model.state_dict().items()}
     return history.loss.tolist(), history.targets.tolist(), weights
 
 
 @pytest.mark.parametrize("accumulate", [1, 3])
-@pytest.mark.parametrize("shard", [False, True])
-def test_unequal_numbers_of_targets_weigh_as_in_one_process(shard, accumulate):
+def test_unequal_numbers_of_targets_weigh_as_in_one_process(accumulate):
     """Catches: the mean of the processes' means, NaN from rows without a target, gradients
     exchanged for the first batches only or more than once, and a weight left out of one's loss."""
-    alone, targets, weights = ragged(0, accumulate, False, shard)
-    answers, codes = on_processes(2, ragged, accumulate, shard, shard)
+    alone, targets, weights = ragged(0, accumulate)
+    answers, codes = on_processes(2, ragged, accumulate)
     assert codes == [0, 0]
     for losses, counted, found in answers.values():
         np.testing.assert_allclose(losses, alone, atol=1e-5, rtol=0)
@@ -237,26 +186,24 @@ def test_unequal_numbers_of_targets_weigh_as_in_one_process(shard, accumulate):
             np.testing.assert_allclose(found[name], value, atol=1e-4, rtol=0)
 
 
-def first_and_last(rank, shard):
+def first_and_last(rank):
     """Return a weight's gradient here after a batch that waits, and after the one that does not."""
     torch.manual_seed(3)
     model = torch.nn.Linear(4, 2, bias=False)
-    engine = (Sharded if shard else Replicated)(model, CPU)
+    engine = Replicated(model, CPU)
     found = []
     for now in (False, True):
         with engine.exchanging(now):
             engine.loss(lambda model, x: (model(x) * (rank + 1)).sum(), torch.ones(1, 4)).backward()
-        gradient = model.weight.grad
-        found.append(None if gradient is None else whole(gradient).flatten().tolist())
+        found.append(model.weight.grad.flatten().tolist())
     return found
 
 
-@pytest.mark.parametrize("shard", [False, True])
-def test_gradients_travel_once_a_step(shard):
+def test_gradients_travel_once_a_step():
     """Catches: an exchange after every accumulated batch: right in its sum, many times slower."""
-    answers, _ = on_processes(2, first_and_last, shard)
+    answers, _ = on_processes(2, first_and_last)
     for rank, (waiting, exchanged) in answers.items():
-        assert waiting == (None if shard else [rank + 1.0] * 8)
+        assert waiting == [rank + 1.0] * 8
         assert exchanged == [2 * (1 + 2) / 2] * 8
 
 
@@ -397,19 +344,30 @@ SMALL_ELMO = {
 }  # fmt: skip
 
 
-def sharded_elmo(rank, folder):
+def small_elmo(rank, folder):
     """Train a recipe whose stored weights are not those that it trains; tell who wrote the card."""
     run_recipe.joined_world = lambda device: nullcontext(current_world())  # joined already
-    end = run_recipe.train("course_elmo", folder, "cpu", progress=False, shard=True, **SMALL_ELMO)
+    end = run_recipe.train("course_elmo", folder, "cpu", progress=False, **SMALL_ELMO)
     return end.card is not None
 
 
-def test_a_sharded_recipe_is_stored_by_the_one_that_holds_it_whole(tmp_path):
-    """Catches: weights exported where there are none, and a model stored with its scaffolding."""
-    answers, codes = on_processes(2, sharded_elmo, tmp_path)
+def test_one_process_stores_the_model_of_a_recipe(tmp_path):
+    """Catches: a model written by every process, and one stored with its training's scaffolding."""
+    answers, codes = on_processes(2, small_elmo, tmp_path)
     assert codes == [0, 0]
     assert answers == {0: True, 1: False}
     model = load_trained("course_elmo", tmp_path)
     assert read_card("course_elmo", tmp_path)["parameters"] == sum(
         p.numel() for p in model.parameters()
     )
+
+
+@pytest.mark.parametrize(("rank", "size"), [("x", "2"), ("0", "0"), ("2", "2"), ("-1", "1")])
+def test_a_process_that_torchrun_cannot_have_started_is_told_so(monkeypatch, rank, size):
+    """Catches: int()'s own words, and one of no processes that waits for the others."""
+    monkeypatch.setenv("RANK", rank)
+    monkeypatch.setenv("WORLD_SIZE", size)
+    with pytest.raises(
+        ValueError, match=f"RANK={rank} and WORLD_SIZE={size} do not come from torchrun"
+    ):
+        asked_world()

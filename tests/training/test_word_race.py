@@ -12,11 +12,12 @@ from course_utils.cli.train import INTERRUPTED
 from course_utils.files import only_writer
 from course_utils.models import NGramLM, RecurrentLM
 from course_utils.models.model_file import tied_names
+from course_utils.results.files import load_rows, shipped_rows
 from course_utils.shipped import load_trained
 from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
-from course_utils.training.race.words import ORDERS, RESULTS, SHARES, TRAINED, load_word_race
+from course_utils.training.race.words import ORDERS, RACE, SHARES, TRAINED
 from course_utils.training.sampled_softmax import SampledStreamLoss, counts_of
 from tests.command_line import course_train
 from tests.training.quick_words import quick_words
@@ -42,7 +43,7 @@ def test_less_text_means_fewer_steps_and_more_dropout():
 
 def test_the_shipped_race_is_whole():
     """Catches a curve with a point left out, or run on another text."""
-    rows = load_word_race()["rows"]
+    rows = shipped_rows("word_race")
     names = {f"{order}-gram" for order in ORDERS} | set(TRAINED)
     assert {(row["model"], row["share"]) for row in rows} == {(n, s) for n in names for s in SHARES}
     for share in (64, 16):
@@ -57,7 +58,7 @@ def test_the_shipped_lstm_is_the_one_that_won():
     """Catches a file of results that another model made."""
     texts = english_texts(5000)
     (row,) = (
-        r for r in load_word_race()["rows"] if (r["model"], r["share"]) == ("lstm", 1)
+        r for r in shipped_rows("word_race") if (r["model"], r["share"]) == ("lstm", 1)
     )  # fmt: skip
     model = load_trained("english_lstm")
     assert model.vocabulary.tokens == texts.words.tokens
@@ -66,34 +67,39 @@ def test_the_shipped_lstm_is_the_one_that_won():
 
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):
     """Catches a race that begins anew after Ctrl-C, and a file that is torn by it."""
-    path, told = tmp_path / RESULTS.name, []
+    path, told = tmp_path / "word_race.json", []
+    monkeypatch.setattr(word_race, "SHARES", (64, 32))
     ran = quick_words(monkeypatch, stop_at=2)
     with pytest.raises(KeyboardInterrupt):
-        word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
+        RACE.run(path, steps=3, tell=told.append)
     assert [row["model"] for row in json.loads(path.read_text())["rows"]] == [
         "1-gram",
         "lstm",
         "1-gram",
     ]
-    word_race.race_words(path, shares=(64, 32), steps=3, tell=told.append)
+    RACE.run(path, steps=3, tell=told.append)
     assert ran == [("lstm", 64), ("lstm", 32), ("lstm", 32)]
-    assert len(load_word_race(path)["rows"]) == 4 == len(told)
+    assert len(load_rows(path)) == 4 == len(told)
 
 
-def test_a_finished_race_stays_until_the_next_one_is_whole(tmp_path, monkeypatch, capsys):
-    """Catches the last results deleted before there are new ones, and a race in every process."""
+def test_a_finished_race_stays(tmp_path, monkeypatch, capsys):
+    """Catches results replaced unasked, and what a killed race left half-written."""
     ran = quick_words(monkeypatch, stop_at=2)
     arguments = ["word_race", "--steps", "3", "--out", str(tmp_path)]
-    path, partial = tmp_path / RESULTS.name, tmp_path / f".{RESULTS.name}.0a1b.partial"
+    path, partial = tmp_path / "word_race.json", tmp_path / ".word_race.json.0a1b2c3d.partial"
     path.write_text("results of last year")
+    assert course_train(arguments) == 1
+    assert "is there already: move it away" in capsys.readouterr().err
+    assert path.read_text() == "results of last year"
+    assert not ran
+    path.unlink()
     partial.write_text("half")
     assert course_train(arguments) == INTERRUPTED
-    assert path.read_text() == "results of last year"
     assert not partial.exists()
     assert course_train(arguments) == 1, "a race must not be overwritten unasked"
     assert "holds a race already: go on with --resume" in capsys.readouterr().err
     assert course_train([*arguments, "--resume"]) == 0
-    assert len(load_word_race(path)["rows"]) == 2 * len(word_race.SHARES)
+    assert len(load_rows(path)) == 2 * len(word_race.SHARES)
     assert [found.name for found in tmp_path.iterdir()] == [path.name]
     assert len(ran) == len(word_race.SHARES) + 1
     assert course_train([*arguments, "--resume"]) == 0

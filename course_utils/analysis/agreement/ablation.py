@@ -1,4 +1,4 @@
-"""Silence units while a sentence is read: each of them, any set of them, all in one pass."""
+"""Ablate units while a sentence is read: each one alone, or any set of them, all in one pass."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from course_utils.data.vocabulary import words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 
-MOST_NUMBERS = 1 << 22  # of gates that are held at once: bounds the memory
+MOST_NUMBERS = 1 << 22  # gate values in memory at once
 
 
 class Hold(NamedTuple):
-    """Units of h that are set to a value after every step; to 0 they are ablated."""
+    """Units of h that are set to a value after every step; a value of 0 ablates them."""
 
     units: Sequence[int]
     value: float = 0.0
 
 
 def ablate_each(model: RecurrentLM, items: Sequence[AgreementItem]) -> Tensor:
-    """Return how right each item is answered without each unit, (H, N)."""
+    """Return each item's score (1 right, 0 wrong) without each unit, (H, N)."""
     return ablate_sets(model, items, [[unit] for unit in range(model.recurrent.hidden_size)])
 
 
 def ablate_sets(
     model: RecurrentLM, items: Sequence[AgreementItem], sets: Sequence[Sequence[int]]
 ) -> Tensor:
-    """Return how right each item is answered without each set of units, (S, N)."""
+    """Return each item's score (1 right, 0 wrong) without each set of units, (S, N)."""
     return rights_of(margins_with(model, items, [Hold(units) for units in sets]))
 
 
 def rights_with(model: RecurrentLM, items: Sequence[AgreementItem], hold: Hold) -> Tensor:
-    """Return how right each item is answered while some units are held, (N,)."""
+    """Return each item's score (1 right, 0 wrong) while some units are held, (N,)."""
     return rights_of(margins_with(model, items, [hold])[0])
 
 
 def random_sets(
     size: int, units: int, count: int, never: Sequence[int], seed: int = 0
 ) -> list[list[int]]:
-    """Return `count` sets of `size` units that are not in `never`: what to compare with."""
+    """Return `count` random sets of `size` units outside `never`, as a baseline."""
     generator = torch.Generator().manual_seed(seed)
     others = torch.tensor([unit for unit in range(units) if unit not in never])
     draws = (torch.randperm(len(others), generator=generator)[:size] for _ in range(count))

@@ -1,4 +1,4 @@
-"""Put what a unit held in one sentence into another: does the verb follow?"""
+"""Patch a unit's value from one sentence into another: does the verb follow?"""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class Patched(NamedTuple):
 
     @property
     def flipped(self) -> Tensor:
-        """Return, of the items that were right, which are wrong with the patch."""
+        """Return which of the items that were right are wrong with the patch."""
         return (self.after < 0)[self.before > 0].double()
 
 
 def counterparts(
     items: Sequence[AgreementItem],
 ) -> tuple[list[AgreementItem], list[AgreementItem]]:
-    """Return the items, and for each the one in which only the subject has the other number.
+    """Pair each item with the one that differs only in the number of its subject.
 
-    Items whose counterpart is not among them are left out.
+    Items whose counterpart is missing are left out.
     """
 
     def key(item: AgreementItem, number: str) -> tuple[object, ...]:
@@ -66,10 +66,10 @@ def patch_into(
     units: Sequence[int],
     since: int | None = None,
 ) -> Patched:
-    """Read each item with some units as its source had them; return the margins of its verb.
+    """Read each item with some units patched in from its source; return the margins of its verb.
 
-    In an LSTM both c and h of a unit are replaced, else h: at every word from the subject on, or
-    from word `since` on (-1 is the last word before the verb).
+    In an LSTM a unit's c and h are both replaced, otherwise h: at every word from the subject on,
+    or from word `since` on (-1 is the last word before the verb).
     """
     before = torch.zeros(len(items), dtype=torch.float64)
     after = torch.zeros_like(before)
@@ -91,7 +91,7 @@ def read_patched(
     units: Sequence[int],
     since: int | None = None,
 ) -> tuple[Step, Step]:
-    """Return every step of items of one length, as they are and with the sources' units."""
+    """Return every step of items of one length, as they are and with the sources patched in."""
     texts, others = (texts_of(words_of(model), of) for of in (items, sources))
     given = model.trace(others)[0]
     if since is None:

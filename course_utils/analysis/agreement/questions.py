@@ -16,20 +16,20 @@ from course_utils.models.language import LanguageModel, NGramLM, RecurrentLM
 from course_utils.models.language.neural import NeuralLM
 from course_utils.models.quiet import quiet
 
-MOST_AT_ONCE = 256  # sentences of one length that are read side by side: bounds the memory
+MOST_AT_ONCE = 256  # sentences of one length read side by side: bounds the memory
 
 
 class Answers(NamedTuple):
-    """What a model said to the items that its vocabulary covers, and how many it was offered."""
+    """A model's answers to the items that its vocabulary covers, and how many it was given."""
 
     items: list[AgreementItem]
     margins: Tensor  # (N,) log p(right form) - log p(wrong form)
     offered: int
-    known: float  # share of the words before the verbs that the vocabulary lists
+    known: float  # share of the words before the verbs that are in the vocabulary
 
     @property
     def rights(self) -> Tensor:
-        """Return 1 for a right answer, 0 for a wrong one, a half for none (N,)."""
+        """Return 1 for a right answer, 0 for a wrong one, a half for a tie, (N,)."""
         return rights_of(self.margins)
 
     @property
@@ -39,7 +39,7 @@ class Answers(NamedTuple):
 
 
 def rights_of(margins: Tensor) -> Tensor:
-    """Return 1 where the right form is the likelier one, a half where neither is."""
+    """Return 1 where the right form is likelier, 0 where the wrong one is, a half for a tie."""
     return ((margins.sign() + 1) / 2).double()
 
 
@@ -48,8 +48,8 @@ def ask(
 ) -> Answers:
     """Ask for every verb after `start` and the words before it.
 
-    Left out are items one of whose forms is not in the vocabulary: two unknown words cannot be
-    told apart. Other unknown words are read as such.
+    Items with a form that is not in the vocabulary are left out: two unknown words cannot be told
+    apart. Other unknown words are read as unknown.
     """
     words = words_of(model)
     inside = covered(words, items)
@@ -65,12 +65,12 @@ def ask(
 
 
 def covered(words: Vocabulary, items: Sequence[AgreementItem]) -> list[AgreementItem]:
-    """Return the items both of whose forms are known words."""
+    """Return the items whose two forms are both known words."""
     return [item for item in items if item.right in words and item.wrong in words]
 
 
 def by_length(items: Sequence[AgreementItem]) -> list[list[int]]:
-    """Return the places of items in groups that can be read side by side, without padding."""
+    """Group items (by index) that can be read side by side without padding."""
     groups = defaultdict(list)
     for place, item in enumerate(items):
         groups[item.position].append(place)
@@ -95,7 +95,7 @@ def forms_of(words: Vocabulary, items: Sequence[AgreementItem]) -> Tensor:
 
 
 def _last_scores(model: LanguageModel, read: Tensor, forms: Tensor) -> Tensor:
-    """Return what the two forms (B, 2) score after (T, B): log p, less what both share."""
+    """Return the scores of the two forms (B, 2) after (T, B): log p up to a shared constant."""
     with quiet(model):
         if isinstance(model, RecurrentLM):  # its softmax is wide: only two rows of it are needed
             states, _ = model.read_states(read.to(model.device))

@@ -1,4 +1,4 @@
-"""How often an answer is right, with the interval that so few questions allow."""
+"""How often answers are right, with a confidence interval for this number of questions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Rate(NamedTuple):
-    """A share of right answers, and the interval (95%, Wilson 1927) in which the truth may lie.
+    """A share of right answers, with its 95% confidence interval (Wilson 1927).
 
-    It is the chance of other items and verbs. Another training run is another matter.
+    The interval covers the choice of items and verbs, not the variation between training runs.
     """
 
     value: float
@@ -31,14 +31,14 @@ class Rate(NamedTuple):
 
 
 def rate(rights: Tensor, items: Sequence[AgreementItem] | None = None) -> Rate:
-    """Return the rate of a row of 0 and 1 (a half counts a half).
+    """Return the rate of a row of 0s and 1s (a half counts as a half).
 
-    Given its items, those that ask for one verb count as one lot: who knows the verb, or likes one
-    of its forms, is right or wrong about many of them at once, and the interval is wider.
+    Given the items, those that ask for the same verb form a cluster: a model that knows the verb,
+    or prefers one of its forms, gets many of them right or wrong at once. The interval is wider.
     """
     n = len(rights)
     if n == 0:
-        raise ValueError("no question was asked: there is no rate")
+        raise ValueError("no question was asked, so there is no rate: pass at least one answer")
     p = rights.double().mean().item()
     worth = n if items is None else _worth(rights.double() - p, items)
     middle = (p + Z**2 / (2 * worth)) / (1 + Z**2 / worth)
@@ -47,10 +47,10 @@ def rate(rights: Tensor, items: Sequence[AgreementItem] | None = None) -> Rate:
 
 
 def _worth(off: Tensor, items: Sequence[AgreementItem]) -> float:
-    """Return how many independent questions these are worth, from how far answers are off the mean.
+    """Return the effective number of independent questions, from the answers' deviations.
 
-    It is n over the design effect (Kish 1965), and at least the number of verbs. Where all answers
-    are alike nothing tells how much those of one verb have in common: there it is n.
+    It is n over the design effect (Kish 1965), and at least the number of verbs. If all answers are
+    the same, nothing shows how much those for one verb have in common, and it is n.
     """
     verb = verbs_of(items)
     n, verbs = len(items), int(verb.max()) + 1
@@ -73,9 +73,9 @@ def verbs_of(items: Sequence[AgreementItem]) -> Tensor:
 def rates_by(
     items: Sequence[AgreementItem], rights: Tensor, key: Callable[[AgreementItem], Key]
 ) -> dict[Key, Rate]:
-    """Return the rate of every group that `key` makes, in the order in which they come.
+    """Return the rate of every group, in order of appearance.
 
-    `key` says what of an item counts: `lambda item: item.construction`, or its distance.
+    `key` maps an item to its group: `lambda item: item.construction`, or its distance.
     """
     groups: dict[Key, list[int]] = defaultdict(list)
     for place, item in enumerate(items):

@@ -1,28 +1,30 @@
-"""The published test sets, asked where they are on this machine, else looked up in a record."""
+"""Results on published test sets: computed if the sets are here, otherwise read from a record."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_utils.analysis.agreement.questions import ask
 from course_utils.analysis.agreement.rates import Rate, rate, rates_by
 from course_utils.data.sets.registry import load, problems
 from course_utils.data.vocabulary import END
+from course_utils.files import write_whole
 from course_utils.models.language import LanguageModel
+from course_utils.results.files import load_rows, shipped_file
 
 SETS = {
     "agreement_nonsense": "nonsense (Gulordava et al. 2018)",
     "agreement_wikipedia": "Wikipedia (Linzen et al. 2016)",
 }
-RECORD = Path(__file__).parents[2] / "checkpoints" / "agreement_released.json"
-Makers = Mapping[str, Callable[[], LanguageModel]]  # models are made only where they are asked
+RECORD = shipped_file("agreement_released")
+Makers = Mapping[str, Callable[[], LanguageModel]]  # models are built only if they are needed
 
 
 class Released(NamedTuple):
-    """How one model does on one published set, of the items that its vocabulary covers."""
+    """How one model does on one published set, over the items that its vocabulary covers."""
 
     set: str
     model: str
@@ -33,7 +35,7 @@ class Released(NamedTuple):
 
 
 def ask_released(models: Makers) -> list[Released]:
-    """Ask every model the published sets that are in the cache; nothing is downloaded."""
+    """Test every model on the published sets in the cache; nothing is downloaded."""
     found = []
     there = [name for name in SETS if not problems(name)]
     for model_name, make in models.items() if there else ():
@@ -58,12 +60,11 @@ def write_record(found: list[Released], path: Path = RECORD) -> None:
         for row in found
     ]
     made = "analysis.agreement.released: write_record(ask_released(models)), lecture 06, section 9"
-    path.write_text(json.dumps({"made_by": made, "rows": rows}, indent=1) + "\n", "utf-8")
+    write_whole(path, (json.dumps({"made_by": made, "rows": rows}, indent=1) + "\n").encode())
 
 
 def read_record(path: Path = RECORD) -> list[Released]:
-    """Return what was found where the sets were."""
-    record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    """Return the results that were recorded where the sets were at hand."""
     return [
         Released(
             row["set"],
@@ -73,5 +74,5 @@ def read_record(path: Path = RECORD) -> list[Released]:
             row["known"],
             {int(number): Rate(**found) for number, found in row["by_attractors"].items()},
         )
-        for row in record["rows"]
+        for row in load_rows(path)
     ]

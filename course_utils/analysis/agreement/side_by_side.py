@@ -1,8 +1,8 @@
-"""Read sentences with many networks side by side: one network, other units held in each.
+"""Read sentences with many copies of one network side by side, each with different units held.
 
-Nothing is reckoned twice: sentences that begin alike are read once as far as they do, and words
-that follow the same beginning share its product with U. And nothing waits for the memory: so few
-states are worked on at a time that their gates stay in the processor's cache.
+Nothing is computed twice: a prefix that several sentences share is read once, and the words that
+follow it share its product with U. And nothing waits for memory: the states are processed in groups
+so small that their gates stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch.nn.functional import linear
 from course_utils.models import RecurrentLM
 from course_utils.models.layers.products import Product
 
-ROWS = 1024  # states that are worked on at a time
+ROWS = 1024  # states processed at a time
 
 
 class SideBySide:
@@ -69,9 +69,9 @@ class SideBySide:
 
 
 def beginnings(texts: Tensor) -> tuple[list[tuple[Tensor, Tensor]], Tensor]:
-    """Return all beginnings of texts (T, B), and which of the longest each text has.
+    """Return all distinct prefixes of texts (T, B), and which of the longest each text has.
 
-    For each step: the beginning that each goes on from, one of the step before, and its last word.
+    For each step: the prefix of the previous step that each one extends, and its last word.
     """
     V = int(texts.max()) + 1
     beginning = torch.zeros_like(texts[0])
@@ -83,5 +83,5 @@ def beginnings(texts: Tensor) -> tuple[list[tuple[Tensor, Tensor]], Tensor]:
 
 
 def tanh_(a: Tensor) -> Tensor:
-    """Return tanh in place, as 2 sigmoid(2 a) - 1: four passes, and faster than the one."""
+    """Return tanh in place, as 2 sigmoid(2 a) - 1: four passes, yet faster than one of tanh."""
     return a.mul_(2).sigmoid_().mul_(2).sub_(1)

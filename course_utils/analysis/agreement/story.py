@@ -1,4 +1,4 @@
-"""What units do over a sentence, and what they say to the verbs."""
+"""What units do over a sentence, and how they weigh on the verbs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from course_utils.analysis.agreement.questions import texts_of
 from course_utils.analysis.units.choice import Marked
 from course_utils.data.agreement.corpus import NEUTRAL
 from course_utils.data.agreement.item import AgreementItem
-from course_utils.data.agreement.lexicon import PLURAL, VERBS
+from course_utils.data.agreement.lexicon import NOUNS, PLURAL, VERBS
 from course_utils.data.vocabulary import END, words_of
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import Step, each_field
+
+NOUN_FORMS = frozenset(form for noun in NOUNS for form in noun)
 
 
 class Average(NamedTuple):
@@ -61,6 +63,20 @@ def dependency_text(items: Sequence[AgreementItem]) -> Marked:
 
     def label(item: AgreementItem, t: int) -> tuple[bool, bool]:
         return item.cue is not None and item.cue <= t < item.position, True
+
+    return _text(items, label)
+
+
+def subject_text(items: Sequence[AgreementItem]) -> Marked:
+    """Return whole sentences as one text; marked: nouns whose sentence still waits for its verb.
+
+    Only nouns count. Every noun stands before verbs and after them, so the current word alone does
+    not tell.
+    """
+
+    def label(item: AgreementItem, t: int) -> tuple[bool, bool]:
+        waits = item.cue is not None and item.cue <= t < item.position
+        return waits, t >= 0 and item.words[t] in NOUN_FORMS
 
     return _text(items, label)
 

@@ -1,4 +1,4 @@
-"""The worst of many: how large is the largest of N effects when none is real?"""
+"""The worst of many: how large is the largest of N effects if none of them is real?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FLIPS = 1000
 
 
 class Worst(NamedTuple):
-    """The unit whose loss hurts most, and how often luck does as well among as many units."""
+    """The unit whose loss hurts most, and how often chance alone produces as large a drop."""
 
     unit: int
-    drop: float  # of the rate of right answers
-    luck: Tensor  # (flips,) the largest drop of all units, signs dealt out at random
+    drop: float  # in the rate of right answers
+    luck: Tensor  # (flips,) the largest drop of all units under random signs
     p: float
 
 
@@ -33,10 +33,10 @@ def chance_of_worst(
     """Test the largest drop of N units against the largest of N drops that are luck.
 
     `rights` (N,) are the answers of the whole model, `without` (units, N) those without each
-    unit. Were a unit of no use, its loss would as soon help an item as harm it: the sign of all
-    changes on an item is drawn anew (for all units alike, so that what they share is kept), and
-    the largest mean drop is noted. Given the items, one sign is drawn for all that ask for one
-    verb: they are not independent. p = (1 + as large or larger) / (1 + flips).
+    unit. If a unit were useless, losing it would help an item as often as harm it. So the sign of
+    the changes on each item is redrawn (the same for all units, which keeps what they share), and
+    the largest mean drop is recorded. Given the items, all that ask for the same verb share one
+    sign: they are not independent. p = (1 + number as large or larger) / (1 + flips).
     """
     drops = rights.double() - without.double()  # (units, N)
     means = drops.mean(dim=1)

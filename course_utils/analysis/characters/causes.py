@@ -19,7 +19,8 @@ from course_utils.settings import SEED
 
 CONTEXT = 150  # characters that are read before a model writes
 WITHIN = 60  # characters in which a string must be closed
-AT_ONCE = 10  # characters that are written before it is asked which strings have ended
+AT_ONCE = 5  # characters that are written before it is asked which strings have ended
+SIDE_BY_SIDE = 2048  # texts that are written together: one product serves many holds
 
 
 class Opened(NamedTuple):
@@ -76,9 +77,14 @@ def ways_of(
 
     The same points choose its characters each time, so that what differs is what the hold did.
     """
-    state = writer.read([each.text for each in opened])
+    holds, state = list(holds), writer.read([each.text for each in opened])
     points, quotes = draws(WITHIN, len(opened), seed), [each.quote for each in opened]
-    return [_ways(_ends(writer, state, points, quotes, held, temperature)) for held in holds]
+    together, found = max(1, SIDE_BY_SIDE // max(1, len(opened))), []
+    for first in range(0, len(holds), together):
+        fixed = writer.held_cells(holds[first : first + together])
+        ends = _ends(writer, state, points, quotes, fixed, temperature)
+        found += [_ways(own) for own in ends]
+    return found
 
 
 def _ends(
@@ -86,21 +92,24 @@ def _ends(
     state: LSTMState,
     points: Tensor,
     quotes: Sequence[str],
-    held: Held,
+    fixed: Tensor,
     temperature: float,
-) -> list[str]:
-    """Return how every string ends; what has ended is not written on."""
-    ends, written = ["open"] * len(quotes), [""] * len(quotes)
-    going = list(range(len(quotes)))
+) -> list[list[str]]:
+    """Return how every string ends under every hold; what has ended is not written on."""
+    count, holds = len(quotes), len(fixed)
+    ends, written = ["open"] * (holds * count), [""] * (holds * count)
+    going = torch.arange(holds * count)  # hold by hold, all its texts
+    state = LSTMState(state.h.repeat(holds, 1), state.c.repeat(holds, 1))
     for some in points.split(AT_ONCE):
-        texts, state = writer.go_on(state, some[:, going], held, temperature)
-        for number, text in zip(going, texts, strict=True):
+        held, own = fixed[going // count], some[:, going % count]
+        texts, state = writer.go_on(state, own, held, temperature)
+        for number, text in zip(going.tolist(), texts, strict=True):
             written[number] += text
-            ends[number] = how_it_ends(written[number], quotes[number])
-        left = [place for place, number in enumerate(going) if ends[number] == "open"]
-        going = [going[place] for place in left]
-        state = LSTMState(state.h[left], state.c[left])
-    return ends
+            ends[number] = how_it_ends(written[number], quotes[number % count])
+        going_on = [ends[number] == "open" for number in going.tolist()]
+        left = torch.tensor(going_on, dtype=torch.bool)  # also where none is left
+        going, state = going[left], LSTMState(state.h[left], state.c[left])
+    return [ends[first : first + count] for first in range(0, len(ends), count)]
 
 
 def _ways(ends: Sequence[str]) -> Ways:

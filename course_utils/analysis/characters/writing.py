@@ -43,17 +43,21 @@ class Writer:
         """Return the state before any text."""
         return LSTMState(torch.zeros(texts, self.H), torch.zeros(texts, self.H))
 
-    def step(
-        self, tokens: Tensor, state: LSTMState, held: tuple[Tensor, Tensor] | None = None
-    ) -> LSTMState:
-        """Read one character of every text, (B,); `held` comes from `held_cells`."""
+    def step(self, tokens: Tensor, state: LSTMState, held: Tensor | None = None) -> LSTMState:
+        """Read one character of every text, (B,); `held` are rows of `held_cells`, one or B."""
         with torch.inference_mode():
             i, f, g, o = torch.addmm(self.rows[tokens], state.h, self.U).chunk(4, dim=-1)
             c = f.sigmoid().mul_(state.c).add_(i.sigmoid().mul_(g.tanh()))  # (3.1) to (3.4)
             if held is not None:
-                units, values = held
-                c[:, units] = values
+                c = torch.where(held.isnan(), c, held)
             return LSTMState(o.sigmoid().mul_(c.tanh()), c)  # (3.5), (3.6)
+
+    def held_cells(self, holds: Sequence[Held]) -> Tensor:
+        """Return the values that cells are kept at, a row for each hold; NaN is a free cell."""
+        rows = torch.full((len(holds), self.H), torch.nan)
+        for row, held in zip(rows, holds, strict=True):
+            row[list(held)] = torch.tensor(list(held.values()), dtype=torch.float32)
+        return rows
 
     def log_probs(self, state: LSTMState) -> Tensor:
         """Return log p of what comes next, (B, V)."""
@@ -63,7 +67,7 @@ class Writer:
     def read(self, texts: Sequence[str], held: Held | None = None, since: int = 0) -> LSTMState:
         """Read texts of equal length; cells are held from character `since` on."""
         columns = torch.stack([self.words.encode(text) for text in texts], dim=1)  # (T, B)
-        state, fixed = self.start(len(texts)), held_cells(held)
+        state, fixed = self.start(len(texts)), self.held_cells([held]) if held else None
         for t, column in enumerate(columns):
             state = self.step(column, state, fixed if t >= since else None)
         return state
@@ -79,20 +83,20 @@ class Writer:
         seed: int = 0,
     ) -> list[str]:
         """Return what follows for every text, `length` characters each, cells held on the way."""
-        points = draws(length, len(state.h), seed)
-        return self.go_on(state, points, held, temperature, top_k, top_p)[0]
+        points, fixed = draws(length, len(state.h), seed), self.held_cells([held]) if held else None
+        return self.go_on(state, points, fixed, temperature, top_k, top_p)[0]
 
     def go_on(
         self,
         state: LSTMState,
         points: Tensor,
-        held: Held | None = None,
+        held: Tensor | None = None,
         temperature: float = 1.0,
         top_k: int | None = None,
         top_p: float | None = None,
     ) -> tuple[list[str], LSTMState]:
         """Return what follows, and the state after it; `points` (T, B) choose each character."""
-        fixed, written = held_cells(held), []
+        written = []
         never = None if self.words.unknown is None else self.words.number[self.words.unknown]
         for point in points:
             log_p = self.log_probs(state).double()
@@ -102,7 +106,7 @@ class Writer:
             token = torch.searchsorted(total, point[:, None] * total[:, -1:], right=True)[:, 0]
             token = token.clamp(max=total.shape[-1] - 1)
             written.append(token)
-            state = self.step(token, state, fixed)
+            state = self.step(token, state, held)
         rows = torch.stack(written, dim=1) if written else torch.zeros(len(state.h), 0)
         return ["".join(self.words.decode(row)) for row in rows.long()], state
 
@@ -121,10 +125,3 @@ def draws(length: int, texts: int, seed: int) -> Tensor:
     """Return the points in [0, 1) that choose each character of each text, (length, texts)."""
     generator = torch.Generator().manual_seed(seed)
     return torch.rand(length, texts, generator=generator, dtype=torch.float64)
-
-
-def held_cells(held: Held | None) -> tuple[Tensor, Tensor] | None:
-    """Return units and values as tensors, or None where nothing is held."""
-    if not held:
-        return None
-    return torch.tensor(list(held)), torch.tensor(list(held.values()), dtype=torch.float32)

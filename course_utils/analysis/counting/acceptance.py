@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from course_utils.data.counting import Language, members, near_misses, reading
+from course_utils.data.counting import Language, Powers, members, near_misses, reading
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import (
     accepted_by,
     longest_run,
+    right_after_powers,
     right_along,
     right_up_to,
 )
@@ -27,25 +28,25 @@ def accepts(model: Any, language: Language, text: str) -> bool:
 
 
 def longest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
-    """Return up to which n a network is right about every member and so about every near miss.
+    """Return the n up to which a network is right about every member, and so every near miss.
 
-    Along each text from n = 1 on, all symbols are asked for at every step, so one that allows too
-    much does not pass. The search goes on as long as nothing is wrong.
+    All symbols are checked at every step of each text from n = 1 on, so a network that allows too
+    much does not pass.
     """
-    reached = 0
-    while reached < limit:
-        block = range(reached + 1, min(limit, 2 * reached + 16) + 1)
-        right = right_at(model, language, block)
-        reached += longest_run(right)
-        if not right.all():
-            break
-    return reached
+    return longest_run(_right_to(model, language, limit))
 
 
 def furthest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
-    """Return the largest n at which a network is right at all, whatever it does below; or 0."""
-    right = right_up_to(model, partial(members, language), limit)
+    """Return the largest n at which a network is right, whatever it does for smaller n; or 0."""
+    right = _right_to(model, language, limit)
     return int(right.nonzero().max()) + 1 if right.any() else 0
+
+
+def _right_to(model: Any, language: Language, limit: int) -> Tensor:
+    """Return for every n whether a network is right; the texts of powers share their beginnings."""
+    if isinstance(language, Powers) and isinstance(model, RecurrentLM):
+        return right_after_powers(model, len(language.letters), limit)
+    return right_up_to(model, partial(members, language), limit)
 
 
 def right_at(model: Any, language: Language, counts: Sequence[int]) -> Tensor:
@@ -54,7 +55,7 @@ def right_at(model: Any, language: Language, counts: Sequence[int]) -> Tensor:
 
 
 class Judged(NamedTuple):
-    """A member, the near misses of it, and which of them a network accepts."""
+    """A member, its near misses, and which of them a network accepts."""
 
     member: bool
     misses: dict[str, bool]
@@ -66,7 +67,7 @@ class Judged(NamedTuple):
 
 
 def judge_near(model: Any, language: Language, n: int) -> Judged:
-    """Ask a network for a^n b^n (or what the language has) and for each text one slip away."""
+    """Test a network on a^n b^n (or the language's own member) and on each text one slip away."""
     member = language.member(n)
     misses = near_misses(language, member)
     first, *others = accepted_by(model, reading(language, [member, *misses])).tolist()

@@ -1,11 +1,14 @@
-"""Counters made by hand: which unit moves by how much at which letter, and what is read from it.
+"""Counters built by hand: how far each letter moves each unit, and what is read out of it.
 
-A network of gates adds 1 with f = 1, i = 1 and a candidate of 1 or -1; one of ReLU units with an
-identity for U (Le et al. 2015). Each is a `RecurrentLM`, as the trained ones are.
+An LSTM adds 1 with f = 1, i = 1 and a candidate of 1 or -1, a network of ReLU units with an
+identity for U (Le et al. 2015); a GRU halves and doubles. Each is a `RecurrentLM`, as the trained
+ones are.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -19,10 +22,10 @@ ONE = 0.7616  # what a unit shows of a count of 1: tanh(1)
 
 
 class Design(NamedTuple):
-    """What every letter does to every unit, and what each symbol asks of them."""
+    """What every letter does to every unit, and what each symbol requires of them."""
 
     moves: dict[str, tuple[int, ...]]  # by letter: -1, 0 or 1 for every unit
-    keeps: tuple[bool, ...]  # a unit that does not keep knows the last letter only
+    keeps: tuple[bool, ...]  # a unit that does not keep knows only the last letter
     asks: dict[str, tuple[float, ...]]  # by symbol, END first: a weight for every unit, a bias
 
 
@@ -64,22 +67,65 @@ DESIGNS: dict[Language, Design] = {
 
 
 @torch.no_grad()
-def counting_lstm(language: Language, strength: float = STRENGTH) -> RecurrentLM:
-    """Return a float64 LSTM that counts: gates hear the letter alone, no weight is recurrent."""
-    design = DESIGNS[language]
-    model = _empty(language, design)
-    moves, keeps = _moves(language, design), torch.tensor(design.keeps)
-    H, V = moves.shape
+def compiled(
+    moves: Mapping[str, Sequence[float]],
+    keeps: Sequence[bool] | None = None,
+    strength: float = STRENGTH,
+) -> LSTM:
+    """Return a float64 LSTM whose cells move by a table, letter by letter; U is 0.
+
+    Its inputs are END and the letters, one-hot. A cell that does not keep forgets at every step.
+    """
+    letters, steps = list(moves), torch.tensor(list(moves.values()), dtype=torch.float64)
+    V, H = 1 + len(letters), steps.shape[1]
     layer = LSTM(V, H, dtype=torch.float64)
     for parameter in layer.parameters():
         parameter.zero_()
     i, f, g, o = layer.weights().W.chunk(4)  # (H, V) each, views of the layer's own
-    i.copy_(strength * torch.where(moves != 0, 1.0, -1.0))
-    f.copy_(strength * torch.where(keeps, 1.0, -1.0)[:, None].expand(H, V))
-    f[:, 0] = -strength  # END: start anew
-    g.copy_(strength * moves)
+    i[:, 1:] = torch.where(steps.T != 0, strength, -strength)
+    f[:, 1:] = strength
+    if keeps is not None:
+        f[~torch.tensor(keeps)] = -strength
+    i[:, 0] = f[:, 0] = -strength  # END: start again
+    g[:, 1:] = strength * steps.T
     o.fill_(strength)
-    model.recurrent = layer
+    return layer.requires_grad_(False)
+
+
+@torch.no_grad()
+def counting_lstm(language: Language, strength: float = STRENGTH) -> RecurrentLM:
+    """Return a float64 LSTM that counts: gates see only the letter, no weight is recurrent."""
+    design = DESIGNS[language]
+    model = _empty(language, design)
+    model.recurrent = compiled(design.moves, design.keeps, strength)
+    return model.requires_grad_(False).eval()
+
+
+FIRST = 2.0**-7  # where the exponent's counter starts: small, so that tanh is a straight line
+
+
+@torch.no_grad()
+def counting_gru() -> RecurrentLM:
+    """Return a float64 GRU of two units that recognises a^n b^n: h halves at a, doubles at b.
+
+    Its count stands in the exponent of h. The second unit is 1 where the last letter was a b.
+    """
+    model = RecurrentLM(3, "gru", width=3, hidden=2).double()
+    model.embedding.weight.copy_(torch.eye(3))
+    layer = model.recurrent
+    for parameter in layer.parameters():
+        parameter.zero_()
+    W, U = layer.weights()[:2]
+    r, z, n = W.chunk(3)  # (2, 3) each: END, a, b
+    # 0 at END, 1/4 at a, 1 at b; in 64 bits, since a quarter that is off would round the last bits
+    r[0] = torch.tensor([-STRENGTH, -math.log(3), STRENGTH], dtype=torch.float64)
+    z.fill_(-STRENGTH)  # nothing is kept as it is: (1 - z) n is all
+    n[0, 0] = math.atanh(FIRST)
+    n[1, 2] = STRENGTH
+    U[4, 0] = 2  # the candidate sees 2 r h
+    counted = 0.7 * FIRST  # below it some a's wait for their b's
+    model.output.weight.copy_(torch.tensor([[1 / FIRST, 2], [0, -1], [-1, 0]]))
+    model.output.bias.copy_(torch.tensor([-counted / FIRST - 2, 0.5, counted]))
     return model.requires_grad_(False).eval()
 
 
@@ -96,7 +142,7 @@ def counting_elman() -> RecurrentLM:
         parameter.zero_()
     W, U = layer.weights()[:2]
     W.copy_(moves)
-    W[:, 0] = -(2.0**30)  # END: whatever was counted, start anew
+    W[:, 0] = -(2.0**30)  # END: forget the count and start again
     U.copy_(torch.diag(torch.tensor(design.keeps).double()))
     model.recurrent = layer
     return model.requires_grad_(False).eval()

@@ -1,4 +1,4 @@
-"""Find the cells that count: chosen on one text, reported on a longer one, and how they move.
+"""Find the cells that count, chosen on one text and reported on a longer one, and how they move.
 
 A counter's cell follows a difference of counts: it climbs by the same amount at every letter of one
 kind, falls by the same amount at another, and turns where the letters change.
@@ -29,7 +29,7 @@ class Ramp(NamedTuple):
 
 
 def counted(letters: str, up: str, down: str, n: int) -> Marked:
-    """Return a member as tokens, and at each of them how many more `up` than `down` there were."""
+    """Return a member as tokens, and at each token how many more `up` than `down` came so far."""
     language = Powers(letters)
     text = language.member(n)
     difference = [0]
@@ -48,10 +48,10 @@ def choose_counter(
     report_at: int = 90,
     shuffles: int = 20,
 ) -> Choice:
-    """Return the cell that follows #up - #down best at one n, as another n shows it.
+    """Return the cell that follows #up - #down best at one n, as it does at another n.
 
-    Beside it what luck finds: the same search with the counts shifted round the text, which keeps
-    them as smooth as they are.
+    It comes with what luck finds: the same search with the counts rotated round the text, which
+    keeps them equally smooth.
     """
     choose_on, report_on = (counted(letters, up, down, n) for n in (choose_at, report_at))
     of = "c" if model.recurrent.mode == "LSTM" else "h"
@@ -68,8 +68,9 @@ def cells_along(model: RecurrentLM, letters: str, n: int) -> Tensor:
 
 def ramps(model: RecurrentLM, letters: str, n: int, unit: int) -> list[Ramp]:
     """Return how a cell moves along each letter's run of a member, by least squares."""
-    if n < 2 * EDGE + 3:
-        raise ValueError(f"n is {n}: a line through fewer than three points says nothing")
+    least = 2 * EDGE + 3
+    if n < least:
+        raise ValueError(f"n is {n}: a line needs at least three points, so pass n >= {least}")
     cell = cells_along(model, letters, n)[:, unit].double()
     found = []
     for k, letter in enumerate(letters):

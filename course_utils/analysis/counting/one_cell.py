@@ -1,4 +1,4 @@
-"""One LSTM cell with gates that stay where they are put: how far does it count?"""
+"""One LSTM cell with fixed gates: how far does it count?"""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def cell_along(setting: Setting, n: int) -> np.ndarray:
 
 
 def longest_with(setting: Setting, limit: int) -> int:
-    """Return up to which n the cell, started anew for every text, tells a^n b^n from all others.
+    """Return the n up to which the cell, reset for every text, tells a^n b^n from all others.
 
-    It is read by one threshold on its way down: above after a^n b^(n-1), below after a^n b^n. The
-    threshold is the middle between the two at n = 1, as one letter teaches it.
+    One threshold reads it on its way down: above after a^n b^(n-1), below after a^n b^n. The
+    threshold is the midpoint of the two at n = 1.
     """
     f, (up, down) = _sigmoid(setting.forget), _adds(setting)
     if up <= 0:

@@ -20,14 +20,15 @@ from course_utils.models.language.recognition import right_along
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import LSTMStep, Step
 
-FORMATS = {"float32": 24, "float16": 11, "bfloat16": 8}  # significant bits, the hidden one too
-DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+# significant bits, the hidden one too
+FORMATS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
+DTYPES = {name: getattr(torch, name) for name in FORMATS}
 
 Rounding = Callable[[Tensor], Tensor]
 
 
 def round_to_bits(x: Tensor, bits: int) -> Tensor:
-    """Return float64 numbers rounded to that many significant bits, ties to even, any exponent."""
+    """Return float64 numbers rounded to `bits` significant bits, ties to even, any exponent."""
     m, e = torch.frexp(x.double())  # x = m * 2^e, 0.5 <= |m| < 1
     return torch.ldexp(torch.round(torch.ldexp(m, torch.tensor(bits))), e - bits)
 
@@ -42,6 +43,32 @@ def round_to_format(x: Tensor, name: str) -> Tensor:
 def last_count(bits: int) -> int:
     """Return the largest n that a counter in steps of 1 reaches: 2^p, and 2^p + 1 rounds back."""
     return 1 << bits
+
+
+def last_halving(name: str, first: float) -> int:
+    """Return how often a format halves `first`, a power of two, before nothing is left of it."""
+    finfo = torch.finfo(DTYPES[name])
+    least = finfo.smallest_normal * finfo.eps  # the smallest number above 0
+    return round(math.log2(first) - math.log2(least))
+
+
+def stands_still_at(model: RecurrentLM, token: int, name: str, tries: int = 4) -> float:
+    """Return where the first cell of a counting LSTM no longer climbs, started just below 2^p.
+
+    So even a format is measured whose wall no text of a lifetime reaches.
+    """
+    below = float(last_count(FORMATS[name]) - tries // 2)
+    c = torch.zeros(1, 1, model.recurrent.hidden_size, dtype=torch.float64)
+    c[..., 0] = below
+    with quiet(model):
+        x = model.embedding(torch.full((tries, 1), token))
+        edit = partial(rounded_step, partial(round_to_format, name=name))
+        step = model.recurrent.rollout(x, (torch.tanh(c), c), edit=edit)[0]
+    assert isinstance(step, LSTMStep)
+    cells = step.c[:, 0, 0]
+    if cells[-1] != cells[-2]:
+        raise ValueError(f"after {tries} letters the cell still climbs: {cells.tolist()}")
+    return cells[-1].item()
 
 
 class Rounded(NamedTuple):
@@ -59,14 +86,14 @@ class Rounded(NamedTuple):
     def accepted(self) -> bool:
         """Return whether the end is nearer to 0 than to one letter more or less.
 
-        And whether the last letter before it was not already there.
+        The last letter before the end must not be there yet.
         """
         half = abs(self.step) / 2
         return abs(self.left) < half and all(c > half for c in self.cell[1:-1])
 
 
 def count_up_and_down(n: int, step: float, bits: int) -> Rounded:
-    """Add a step n times and take it off n times, each sum rounded to that many bits."""
+    """Add a step n times and subtract it n times, rounding each sum to `bits` bits."""
     step = _rounded(step, bits)
     cell = [0.0]
     for sign in (1, -1):
@@ -92,6 +119,12 @@ def right_when_rounded(
     return torch.stack(found)
 
 
+def last_right(model: RecurrentLM, language: Language, counts: Sequence[int], name: str) -> int:
+    """Return the largest of these n at which a network is right in a format, or 0."""
+    right = right_when_rounded(model, language, counts, partial(round_to_format, name=name))
+    return max((n for n, ok in zip(counts, right.tolist(), strict=True) if ok), default=0)
+
+
 def rounded_step(rounding: Rounding, _t: int, step: Step) -> Step:
     """Return a step with its memory rounded, for `rollout`."""
     if isinstance(step, LSTMStep):
@@ -100,7 +133,7 @@ def rounded_step(rounding: Rounding, _t: int, step: Step) -> Step:
 
 
 class _Rounding:
-    """A model that reads as the given one, but keeps its state in fewer bits."""
+    """A model that reads like the given one, but keeps its state in fewer bits."""
 
     def __init__(self, model: RecurrentLM, rounding: Rounding):
         self.model, self.edit = model, partial(rounded_step, rounding)

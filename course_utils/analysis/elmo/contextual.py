@@ -1,4 +1,4 @@
-"""Look into contextual vectors (lectures 09, 10): layers, neighbours, filters on letters."""
+"""Look into contextual vectors (lectures 09, 10): layers and neighbours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from course_utils.models.elmo import BiLM, Elmo, PackedBiLM
+from course_utils.models.elmo import BiLM, PackedBiLM
 from course_utils.models.elmo.batch import token_lists
 from course_utils.models.elmo.characters import (
     PADDING,
@@ -19,7 +19,6 @@ from course_utils.models.elmo.characters import (
     WORD_END,
     WORD_START,
 )
-from course_utils.models.elmo.encoder import CharacterEncoder
 
 MARKS = {WORD_START: "⟨", WORD_END: "⟩", PADDING: "·", SENTENCE_START: "<S>", SENTENCE_END: "</S>"}
 
@@ -37,24 +36,6 @@ class MixWeights(NamedTuple):
     names: list[str]
     weights: np.ndarray  # (mixes, L + 1), each row sums to 1
     gammas: np.ndarray  # (mixes,)
-
-
-class FilterHit(NamedTuple):
-    """One character filter, and where in a word it fires most."""
-
-    width: int
-    number: int  # among the filters of its width
-    start: int  # first slot that it sees there
-    letters: str  # what it sees
-    strength: float  # standard deviations above its mean over the words compared with
-
-
-class SpelledWord(NamedTuple):
-    """A word's slots and the filters that fire on it most."""
-
-    word: str
-    letters: list[str]  # one for each slot, boundaries included
-    hits: list[FilterHit]  # strongest first
 
 
 class Neighbour(NamedTuple):
@@ -84,64 +65,6 @@ def sentence_layers(bilm: BiLM | PackedBiLM, tokens: Sequence[str]) -> SentenceL
         raise ValueError("a sentence without tokens has no layers to compare: give it some")
     vectors = normalize(bilm([tokens]).layers[:, 0], dim=-1)  # (L + 1, T, 2P)
     return SentenceLayers(tokens, (vectors @ vectors.transpose(1, 2)).float().cpu().numpy())
-
-
-@torch.no_grad()
-def mix_weights(elmos: dict[str, Elmo]) -> MixWeights:
-    """Return the layer weights that tasks have learned, by the tasks' names."""
-    if not elmos:
-        raise ValueError("give at least one task's Elmo, by name: {'tagging': elmo}")
-    named = [
-        (name if len(elmo.mixes) == 1 else f"{name} {n + 1}", mix)
-        for name, elmo in elmos.items()
-        for n, mix in enumerate(elmo.mixes)
-    ]
-    return MixWeights(
-        [name for name, _ in named],
-        np.stack([mix.weights().float().cpu().numpy() for _, mix in named]),
-        np.array([mix.gamma.item() for _, mix in named]),
-    )
-
-
-@torch.no_grad()
-def spelled_word(
-    encoder: CharacterEncoder, word: str, compared_with: Sequence[str], top: int = 8
-) -> SpelledWord:
-    """Return which filters fire on a word more than on other words, and on which letters."""
-    if len(set(compared_with)) < 2:
-        raise ValueError("give some words to compare with: how strong a filter fires is relative")
-    mean, spread = _usual(encoder, compared_with)
-    ids = encoder.ids_of([word])
-    letters = slots_of(ids[0])
-    hits, first = [], 0
-    responses = encoder.filter_responses(ids)
-    for (width, count), response in zip(encoder.options.filters, responses, strict=True):
-        best, start = response[0].cpu().max(dim=-1)  # (count,)
-        strength = (best - mean[first : first + count]) / spread[first : first + count]
-        first += count
-        for number in range(count):
-            where = int(start[number])
-            seen = cut_out(ids[0], where, width)
-            hits.append(FilterHit(width, number, where, seen, float(strength[number])))
-    hits.sort(key=lambda hit: -hit.strength)
-    return SpelledWord(word, letters, hits[:top])
-
-
-@torch.no_grad()
-def favourite_letters(
-    encoder: CharacterEncoder, width: int, number: int, words: Sequence[str], top: int = 8
-) -> list[tuple[str, float]]:
-    """Return the strings on which one filter fires most among these words, each once."""
-    widths = [w for w, _ in encoder.options.filters]
-    if width not in widths or not 0 <= number < dict(encoder.options.filters)[width]:
-        raise ValueError(f"there is no filter {number} of width {width}: widths are {widths}")
-    ids = encoder.ids_of(words)
-    response = encoder.filter_responses(ids)[widths.index(width)][:, number].cpu()
-    found: dict[str, float] = {}
-    for row, start in enumerate(response.argmax(dim=-1).tolist()):
-        seen = cut_out(ids[row], start, width)
-        found[seen] = float(response[row, start])
-    return sorted(found.items(), key=lambda pair: -pair[1])[:top]
 
 
 class ContextIndex:
@@ -250,12 +173,3 @@ def _slot(number: int) -> str:
     if number in MARKS:
         return MARKS[number]
     return chr(number) if 32 <= number < 127 else f"{number:02x}"
-
-
-def _usual(encoder: CharacterEncoder, words: Sequence[str]) -> tuple[Tensor, Tensor]:
-    """Return every filter's mean and spread over words, before the activation."""
-    responses = encoder.filter_responses(encoder.ids_of(words))
-    best = torch.cat([r.amax(dim=-1).cpu() for r in responses], dim=-1)  # (N, F)
-    spread = best.std(dim=0, correction=0)  # (F,)
-    least = best.abs().mean() / 100  # of a filter that does not tell these words apart
-    return best.mean(dim=0), spread.clamp(min=least.item())

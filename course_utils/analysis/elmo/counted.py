@@ -12,7 +12,7 @@ from torch.nn.functional import normalize
 from course_utils.models.elmo import BiLM, PackedBiLM
 
 AT_ONCE = 64
-SAME = 1e-4  # of a vector's length: what the order of sums makes of equal vectors is far below
+SAME = 1e-4  # of a vector's length: far above the rounding differences between equal vectors
 
 
 class Uses(NamedTuple):
@@ -28,7 +28,7 @@ class Uses(NamedTuple):
 
     @property
     def alike(self) -> list[float]:
-        """Return the mean cosine of two uses, a layer."""
+        """Return the mean cosine of two uses, per layer."""
         return [_mean_cosine(layer) for layer in self.vectors]
 
 

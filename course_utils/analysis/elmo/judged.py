@@ -1,4 +1,4 @@
-"""A biLM judged: against counts on equal terms, and in a gap from the left, the right and both."""
+"""Evaluate a biLM: against n-grams on equal terms, and in gaps from either side and from both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Filled(NamedTuple):
 
 
 class GapScores(NamedTuple):
-    """Over many gaps: the perplexity of the word that was there, and how often it came first."""
+    """Over many gaps: the perplexity of the missing word, and how often it was ranked first."""
 
     perplexity: dict[str, float]
     first: dict[str, float]
@@ -46,7 +46,7 @@ def counted_perplexity(
 ) -> float:
     """Return an n-gram's perplexity on exactly the questions that `model.perplexity` asks."""
     nats, count = 0.0, 0
-    begins = model.number[EOS if way else BOS]  # that a sentence begins is no question
+    begins = model.number[EOS if way else BOS]  # nobody is asked whether a sentence begins
     for text in texts:
         ids = model.numbers(in_order(text, way))
         asked = ids[1:] != begins
@@ -66,8 +66,8 @@ def log_shares(model: BiLanguageModel, texts: Sequence[Text]) -> Tensor:
 def fill(model: BiLanguageModel, tokens: Sequence[str], shares: Tensor) -> list[Filled]:
     """Return for each place what is expected from its left, from its right, and from both.
 
-    p(w | left, right) is proportional to p(w | left) p(w | right) / p(w), if left and right know
-    of one another only through w. Nobody was trained to put them together.
+    p(w | left, right) is proportional to p(w | left) p(w | right) / p(w), if left and right are
+    independent given w. Nothing was trained to combine them.
     """
     P = model.bilm.options.projection
     start = zero_state(model.bilm.options, 1, model.softmax.weight)

@@ -16,6 +16,7 @@ from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.settings import SEED
 
 SHUFFLES = 5
+AT_ONCE = 1024  # words whose responses are held: of all ten thousand they would take a gigabyte
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -55,9 +56,11 @@ class LetterIndex:
         self.encoder, self.words = encoder, list(words)
         self.place = {word: n for n, word in enumerate(self.words)}
         self.ids = encoder.ids_of(self.words)
-        self.best, self.start = _fired(encoder, self.ids)  # (N, F) each
+        some = self.ids.split(AT_ONCE)
+        best, start = zip(*(_fired(encoder, ids) for ids in some), strict=True)
+        self.best, self.start = torch.cat(best), torch.cat(start)  # (N, F) each
         self.mean, self.spread = self.best.mean(0), self.best.std(0, correction=0).clamp(min=1e-3)
-        self.vectors = normalize(encoder(self.ids), dim=-1)  # (N, P)
+        self.vectors = normalize(torch.cat([encoder(ids) for ids in some]), dim=-1)  # (N, P)
         widths = encoder.options.filters
         self.width = torch.tensor([width for width, count in widths for _ in range(count)])  # (F,)
 

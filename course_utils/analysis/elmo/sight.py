@@ -1,4 +1,4 @@
-"""Which inputs can an output see? Gradients tell, whatever the reader is made of."""
+"""Which inputs can an output see? Gradients tell, whatever the network is made of."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def half_of(lstm: nn.LSTM, direction: int) -> Reader:
 
 
 def beyond(sight: Tensor, direction: int) -> float:
-    """Return the most that any output feels of what it is to predict, or of what lies behind that.
+    """Return the most that any output feels of the input it must predict, or of any beyond it.
 
     Forward, output k predicts input k + 1, so it may see 0 ... k; backward it may see k ... T - 1.
     """

@@ -1,4 +1,4 @@
-"""One word of a sentence on its way through ELMo, every number of it, from letters to the mix."""
+"""Follow a sentence through ELMo and keep every number, from the letters to the mix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Way(NamedTuple):
     gates: Tensor  # (T, F) of the last highway layer
     passed: Tensor  # (T, F) behind the highway layers
     layers: Tensor  # (L + 1, T, 2P) forward first
-    states: Tensor  # (L, T, 2P) what each LSTM says, before a residual is added
+    states: Tensor  # (L, T, 2P) each LSTM's output, before the residual is added
 
     @property
     def width(self) -> int:

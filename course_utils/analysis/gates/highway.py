@@ -97,7 +97,7 @@ def half_life(gate: float) -> float:
 
 
 def gate_of_half_life(steps: float) -> float:
-    """Return the gate that halves what it keeps in N steps."""
+    """Return the gate that halves what it keeps in `steps` steps."""
     if not steps > 0:
         raise ValueError(f"{steps} steps: pass a positive number")
     return math.pow(0.5, 1 / steps)

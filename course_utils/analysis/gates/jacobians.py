@@ -116,7 +116,6 @@ def run_lstm(layer: LSTM, x: Tensor) -> LSTMSlopes:
     """Return the slopes of all steps of one layer, (T, B, H) each."""
     refuse_unusable(layer, LSTM)
     (step,) = layer.trace(x)
-    assert isinstance(step, LSTMStep)
     return lstm_slopes(step, _before(step.c))
 
 
@@ -125,12 +124,11 @@ def run_gru(layer: GRU, x: Tensor) -> GRUSlopes:
     """Return the slopes of all steps of one layer, (T, B, H) each."""
     refuse_unusable(layer, GRU)
     (step,) = layer.trace(x)
-    assert isinstance(step, GRUStep)
     return gru_slopes(step, _before(step.h), layer.weights())
 
 
 def refuse_unusable(layer: object, kind: type[nn.RNNBase]) -> None:
-    """Refuse what is no single recurrence of this kind, and say what to pass."""
+    """Refuse anything but a single recurrence of this kind, and say what to pass."""
     name = kind.__name__
     if not isinstance(layer, kind):
         raise TypeError(f"pass a course_utils.models.{name}, not a {type(layer).__name__}")

@@ -74,7 +74,7 @@ def commands(write: str, keep: str, read: str, value: float = 0.5) -> Tensor:
     """
     steps = max(map(len, (write, keep, read)))
     if steps < 2:
-        raise ValueError("a story needs two steps at least: write 'o-' or longer")
+        raise ValueError("a story needs at least two steps: write 'o-' or longer")
     for name, pattern in (("write", write), ("keep", keep), ("read", read)):
         if set(pattern) - set("o-"):
             raise ValueError(f"{name} is {pattern!r}: use o for open and - for closed, no more")
@@ -96,7 +96,6 @@ def sensitivity_of_gates(
     """
     refuse_unusable(layer, LSTM)
     (step,) = layer.trace(x)
-    assert isinstance(step, LSTMStep)
     slopes = lstm_slopes(step, previous(step.c, torch.zeros_like(step.c[0])))
     first = type(slopes)(*(slope[0] for slope in slopes))
     S_t = lstm_input_jacobian(first, layer.weights().W)[..., places]  # (B, 2H, D): of step 1

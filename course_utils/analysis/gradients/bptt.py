@@ -1,4 +1,4 @@
-"""Follow every dJ_t/dh_k back through time, and take dJ/dU apart into its terms."""
+"""Follow every dJ_t/dh_k back through time, and split dJ/dU into its terms."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def contributions_by_lag(network: Network, x: Tensor, loss: StepLoss) -> Tensor:
 
 
 def share_beyond(terms: Tensor, lag: int) -> float:
-    """Return which part of all terms' length, summed norms, comes from lags greater than `lag`."""
+    """Return the share of the summed norms of all terms that comes from lags greater than `lag`."""
     lengths = terms.flatten(1).norm(dim=1)
     return float(lengths[lag + 1 :].sum() / lengths.sum())
 
@@ -136,6 +136,6 @@ def predicted_lag(rate: float, dtype: torch.dtype = torch.float32) -> int:
 
 
 def measured_lag(norms: Tensor, dtype: torch.dtype = torch.float32) -> int | None:
-    """Return the first lag whose norm is rounded away beside that of lag 0, None without one."""
+    """Return the first lag whose norm is rounded away when added to that of lag 0, or None."""
     lost = (norms <= torch.finfo(dtype).eps / 2 * norms[0]).nonzero()
     return int(lost[0]) if len(lost) else None

@@ -15,7 +15,7 @@ def global_norm(tensors: Iterable[Tensor]) -> float:
 
 
 def clip_by_norm(tensors: Iterable[Tensor], threshold: float) -> list[Tensor]:
-    """Return the tensors times the one number <= 1 that brings their joint norm to threshold.
+    """Return the tensors scaled by one factor <= 1 so that their joint norm is at most `threshold`.
 
     A parameter stands for its .grad. Nothing is changed in place.
     """

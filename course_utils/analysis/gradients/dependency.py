@@ -13,7 +13,7 @@ from course_utils.settings import SEED
 
 
 class DelayedSign(NamedTuple):
-    """Random signs, and as the target the one that stood `lag` steps before the end."""
+    """Random signs; the target is the one `lag` steps before the end."""
 
     x: Tensor  # (T, B, 1), -1 or 1
     y: Tensor  # (B,), 0 or 1
@@ -36,7 +36,7 @@ def delayed_sign(batch: int, length: int, lag: int, seed: int = SEED) -> Delayed
 
 
 def shuffle_targets(data: DelayedSign, seed: int = SEED) -> DelayedSign:
-    """Deal the targets out to other sequences: the same numbers, and nothing left to learn."""
+    """Shuffle the targets between sequences: the same numbers, but nothing left to learn."""
     generator = torch.Generator().manual_seed(seed)
     return DelayedSign(data.x, data.y[torch.randperm(len(data.y), generator=generator)])
 

@@ -1,4 +1,4 @@
-"""Draw Elman networks whose recurrent matrix has the spectral radius that one asks for."""
+"""Draw Elman networks whose recurrent matrix has a given spectral radius."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ DRAWN = ("gaussian", "orthogonal")
 def recurrent_matrix(size: int, radius: float, kind: str = "gaussian", seed: int = SEED) -> Tensor:
     """Return a random (size, size) float64 matrix with this spectral radius.
 
-    Every eigenvalue of the orthogonal kind, and so its norm, has the size `radius`; a Gaussian
-    matrix is longer in norm than in radius.
+    Every eigenvalue of the orthogonal kind has absolute value `radius`, and so its norm is
+    `radius` too; a Gaussian matrix has a norm larger than its radius.
     """
     if size < 1 or not radius >= 0:
         raise ValueError(f"size {size}, radius {radius}: pass a size >= 1 and a radius >= 0")
@@ -31,7 +31,7 @@ def recurrent_matrix(size: int, radius: float, kind: str = "gaussian", seed: int
 
 
 def spectral_radius(U: Tensor) -> float:
-    """Return the size of the largest eigenvalue."""
+    """Return the largest absolute value of an eigenvalue."""
     return float(torch.linalg.eigvals(U.detach()).abs().max())
 
 

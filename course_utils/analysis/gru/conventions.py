@@ -1,4 +1,4 @@
-"""The GRU as the sources print it and as PyTorch computes it: what can be converted, what not.
+"""The GRU as papers print it and as PyTorch computes it: what can be converted and what cannot.
 
 Two choices are free. The update gate may KEEP the old state (Cho et al. 2014, PyTorch's z) or RENEW
 it (u = 1 - z: Chung et al. 2014 and most lectures). The reset gate may act on the state BEFORE the
@@ -22,7 +22,7 @@ RESETS = ("before", "after")
 def gru_step_in(
     x_t: Tensor, h_prev: Tensor, weights: Weights, update: str = "keep", reset: str = "after"
 ) -> GRUStep:
-    """Take one step in a convention; `z` of the result is the update gate as that one means it."""
+    """Take one step in a convention; `z` of the result is that convention's update gate."""
     _refuse_unknown(update, reset)
     x_r, x_z, x_n = linear(x_t, weights.W, weights.b).chunk(3, dim=-1)
     U_r, U_z, U_n = weights.U.chunk(3)
@@ -71,7 +71,7 @@ def circular_candidate(
 ) -> FixedPoints:
     """Solve h_t = (1 - u) h_{t-1} + u tanh(weight r h_t), the misprint taken at its word.
 
-    With h_t on both sides it is an equation, no rule: it may have several solutions.
+    With h_t on both sides it is an equation and not a rule: it may have several solutions.
     """
     h = torch.linspace(-1.5, 1.5, points, dtype=torch.float64)
     right = (1 - u) * h_prev + u * torch.tanh(weight * r * h)

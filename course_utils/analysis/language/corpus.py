@@ -1,4 +1,4 @@
-"""Speeches as numbers of words: what language models are trained, chosen and judged on."""
+"""Speeches as word numbers, split for training, validating and testing language models."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Perplexity with a memory that is cut, and of gaps."""
+"""Perplexity with a truncated memory, and perplexity of gaps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -9,24 +10,25 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from course_utils.data.streams import Stream
-from course_utils.models.language import GapLM
+from course_utils.models.language import GapLM, RecurrentLM
 from course_utils.models.language.neural import NeuralLM
+from course_utils.models.quiet import quiet
 
-LANES, ROWS = 16, 64
+LANES, ROWS, TOGETHER = 16, 64, 256
 
 
 class TwoMemories(NamedTuple):
-    """The perplexity of the same words, once read from the start and once from not far before."""
+    """The perplexity of the same words, read from the start of the text and from shortly before."""
 
     whole: float
     cut: float
 
 
 def perplexity_with_cut(model: NeuralLM, tokens: Tensor, steps: int) -> TwoMemories:
-    """Compare a memory of all that was read with one that begins `steps` to 2 `steps` before.
+    """Compare a memory of the whole text so far with one of only `steps` to 2 `steps` words.
 
-    Every word that counts has at least `steps` words of context in both readings, so that what
-    tells them apart stands further back than any piece of `steps` words is long.
+    Every word that counts has at least `steps` words of context in both readings, so whatever
+    makes the difference lies further back than that.
     """
     whole = -model.log_probs(tokens)[steps:]
     places = range(steps, len(tokens) - steps, steps)
@@ -42,8 +44,29 @@ def perplexity_with_cut(model: NeuralLM, tokens: Tensor, steps: int) -> TwoMemor
     return TwoMemories(same_words.mean().exp().item(), cut.mean().exp().item())
 
 
+def perplexity_by_context(
+    model: RecurrentLM, tokens: Tensor, lengths: Sequence[int]
+) -> dict[int, float]:
+    """Return the perplexity of the same words, each read with only so many words before it.
+
+    The words asked are those with the longest of these contexts before them.
+    """
+    first, found = max(lengths), {}
+    for n in lengths:
+        contexts, losses = tokens[first - n : -1].unfold(0, n, 1).T, []  # (n, N)
+        with quiet(model):
+            for part, asked in zip(
+                contexts.split(TOGETHER, dim=1), tokens[first:].split(TOGETHER), strict=True
+            ):
+                states, _ = model.read_states(part)
+                logits = model.output(states[-1])  # (B, V)
+                losses.append(cross_entropy(logits, asked, reduction="none"))
+        found[n] = torch.cat(losses).double().mean().exp().item()
+    return found
+
+
 def gap_perplexity(model: GapLM, tokens: Tensor, steps: int) -> float:
-    """Return among how many words a model is in doubt at a gap, over all gaps of all pieces."""
+    """Return a model's perplexity over all gaps of all pieces."""
     total, count = torch.zeros((), dtype=torch.float64), 0
     with torch.no_grad():
         for read, _ in Stream(tokens, LANES, steps):

@@ -31,9 +31,9 @@ def run_sentence(
 ) -> SentenceRun:
     """Read a sentence step by step and walk back; `own_words` reads what the model expects.
 
-    With teacher forcing the model reads the sentence, whatever it expected; on its own output it
-    reads the first word, then always its likeliest one but `never`. It is asked for the same words
-    both times.
+    With teacher forcing, the model reads the sentence, whatever it expected. On its own output, it
+    reads the first word and from then on its likeliest word outside `never`. The words it must
+    predict are the same both times.
     """
     state = None
     read: list[Tensor] = []

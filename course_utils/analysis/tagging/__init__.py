@@ -1,23 +1,12 @@
 """What lecture 08 asks of a tagger or a classifier: which words decided?"""
 
 from course_utils.analysis.tagging.by_label import accuracy_by_label
-from course_utils.analysis.tagging.deciding import (
-    Attended,
-    Tagged,
-    attend,
-    by_place,
-    rank_agreement,
-    tag_words,
-    without_each,
-)
-from course_utils.analysis.tagging.intervals import Interval, interval_of
+from course_utils.analysis.tagging.deciding import attend, by_place, rank_agreement, tag_words
+from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.analysis.tagging.neighbours import settled_by
 from course_utils.analysis.tagging.pairs import told_apart
 
 __all__ = [
-    "Attended",
-    "Interval",
-    "Tagged",
     "accuracy_by_label",
     "attend",
     "by_place",
@@ -26,5 +15,4 @@ __all__ = [
     "settled_by",
     "tag_words",
     "told_apart",
-    "without_each",
 ]

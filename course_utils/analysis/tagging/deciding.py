@@ -1,4 +1,4 @@
-"""Which words decided: leave each one out, and measure what becomes of the answer."""
+"""Which words decided? Leave each one out, and measure how the answer changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course_utils.models.tagging import Classifier, Coder, Tagger
 
 
 class Tagged(NamedTuple):
-    """A tagger's answer for every word, and what each word did for the answer at one place."""
+    """A tagger's answer for every word, and each word's effect on the answer at one place."""
 
     words: list[str]
     tags: list[str]
@@ -23,7 +23,7 @@ class Tagged(NamedTuple):
 
 
 class Attended(NamedTuple):
-    """A classifier's answer, the pooling's weights, and what each word did for the answer."""
+    """A classifier's answer, the pooling's weights, and each word's effect on the answer."""
 
     words: list[str]
     label: str
@@ -33,7 +33,7 @@ class Attended(NamedTuple):
 
 
 def coder_of(network: Tagger | Classifier) -> Coder:
-    """Return what words and labels a trained network knows."""
+    """Return the coder of a trained network: the words and labels that it knows."""
     if network.coder is None:
         raise ValueError("this network has no coder: set network.coder to the one it learned with")
     return network.coder
@@ -45,9 +45,9 @@ def without_each(words: Sequence[str]) -> list[list[str]]:
 
 
 def tag_words(network: Tagger, words: Sequence[str], place: int) -> Tagged:
-    """Return the tags, and how much every other word speaks for the tag at `place`.
+    """Return the tags, and how much every other word supports the tag at `place`.
 
-    Above 0 a word speaks for the answer: without it, the answer is less likely.
+    A word above 0 supports the answer: without it, the answer is less likely.
     """
     words, coder = list(words), coder_of(network)
     with quiet(network):
@@ -80,10 +80,10 @@ def attend(network: Classifier, words: Sequence[str]) -> Attended:
 
 
 def by_place(read: Sequence[Attended]) -> list[Tensor]:
-    """Return for each sentence the weights of the next one of its length, the last's of the first.
+    """Give each sentence the weights of the next one of its length; the last gets the first's.
 
-    Such weights know the places and nothing of the words: what is left of an agreement is the
-    place's. A sentence alone of its length has no such neighbour.
+    Such weights know positions but not words, so any agreement that remains is due to position. A
+    sentence that is the only one of its length has no such neighbour.
     """
     alike: dict[int, list[int]] = {}
     for number, one in enumerate(read):

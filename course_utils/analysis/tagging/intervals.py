@@ -1,4 +1,4 @@
-"""A mean over few seeds, and where the mean of many would lie."""
+"""A mean over few seeds, and a confidence interval for it."""
 
 from __future__ import annotations
 

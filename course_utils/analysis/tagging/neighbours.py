@@ -1,4 +1,4 @@
-"""Which words are in doubt, and how many of them a single neighbour settles; no network needed."""
+"""Which words are ambiguous, and how many of them one neighbour settles; no network needed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from course_utils.data.tagging.examples import Task, most_frequent_label
 
 
 def settled_by(task: Task, offset: int) -> float:
-    """Return the share of the words in doubt whose label follows from one word beside them.
+    """Return the share of the ambiguous words whose label follows from a word next to them.
 
-    In doubt is a test word whose label is not its usual one. Offset 1 is the next word, -1 the one
-    before: the label is then the pair's usual one in training.
+    A test word counts as ambiguous if its label is not its usual one. Offset 1 is the next word, -1
+    the one before; the prediction is the pair's usual label in training.
     """
     usual, counts = most_frequent_label(task), dict[tuple[str, str], Counter[str]]()
     for example in task.train:
@@ -28,7 +28,7 @@ def settled_by(task: Task, offset: int) -> float:
 
 
 def _pairs(words: list[str], offset: int) -> list[tuple[str, str]]:
-    """Return every word with the one so many places on, "" beyond either end."""
+    """Return every word with the one `offset` places away, "" beyond either end."""
     places = range(offset, offset + len(words))
     return [
         (word, words[at] if 0 <= at < len(words) else "")

@@ -1,4 +1,4 @@
-"""Two sentences that differ in the one word that decides: are they told apart?"""
+"""Two sentences that differ only in the word that decides: does a tagger tell them apart?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WITH, WITHOUT = "PART", "VERB"  # what "sailed" is with the word that decides, a
 
 
 def told_apart(network: Tagger, examples: Sequence[Example], cue: int) -> float:
-    """Return how often a participle is found, and is a verb once the word at `cue` is left out.
+    """Return how often a participle is found and becomes a verb once the word at `cue` is left out.
 
     Cue 0 is *has* at the beginning, -1 the verb at the end. Participles with an object are not
     asked for: the object alone shows what they are.

@@ -1,8 +1,8 @@
 """Read what the units of any recurrent PyTorch model do, without changing the model.
 
-Hooks listen to its recurrent modules while it runs. What `torch.nn.LSTM`, `GRU` and `RNN` were
-given is read once more by the course's layers with the same weights, which show every gate. Of a
-cell that is called step by step (`torch.nn.LSTMCell` and the like) the states are kept.
+Hooks listen to its recurrent modules while it runs. The inputs of `torch.nn.LSTM`, `GRU` and `RNN`
+are read again by the course's layers with the same weights, which show every gate. For a cell that
+is called step by step (`torch.nn.LSTMCell` and the like), only the states are kept.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from torch.nn.utils.rnn import PackedSequence
 from course_utils.models import RecurrentLM
 from course_utils.models.layers.recurrent import GRU, LSTM, Elman
 from course_utils.models.quiet import quiet
+from course_utils.models.steps import Step
 
-Run = Callable[[str], Any]  # reads a text with the model; what it returns is not looked at
+Run = Callable[[str], Any]  # reads a text with the model; its return value is ignored
 TWINS: dict[str, type[Elman | GRU | LSTM]] = {
     "LSTM": LSTM, "GRU": GRU, "RNN_TANH": Elman, "RNN_RELU": Elman,
 }  # fmt: skip
@@ -38,6 +39,12 @@ def read_units(model: nn.Module, text: str, run: Run | None = None) -> list[Show
     `run(text)` must feed the model one row, one character a step, in order: in one call or
     step by step. Without it, the model is asked with the numbers of the characters by its own
     `vocabulary` (as the course's models are) as (T, 1), or (1, T) where it is `batch_first`.
+
+    >>> embedding, layer = nn.Embedding(128, 4), nn.GRU(4, 6)
+    >>> model = nn.Sequential(embedding, layer)
+    >>> found = read_units(model, "hello", lambda text: model(torch.tensor([[*map(ord, text)]]).T))
+    >>> [(shown.where, shown.of, tuple(shown.values.shape)) for shown in found][:2]
+    [('1, layer 0', 'h', (5, 6)), ('1, layer 0', 'r', (5, 6))]
     """
     if not text:
         raise ValueError("the text is empty: give at least one character to read")
@@ -103,14 +110,7 @@ def _shown(name: str, module: nn.Module, calls: Sequence[tuple[Any, ...]]) -> li
     assert isinstance(module, nn.RNNBase)
     if module.proj_size:
         return [Shown(name, "h", torch.cat([_row(out[0], module) for _, _, out in calls]))]
-    twin = TWINS[module.mode](
-        module.input_size, module.hidden_size, module.num_layers, bias=module.bias,
-        batch_first=module.batch_first, bidirectional=module.bidirectional,
-        **({"nonlinearity": module.nonlinearity} if isinstance(module, nn.RNN) else {}),
-    )  # fmt: skip
-    twin.load_state_dict(module.state_dict())
-    twin = twin.to(next(module.parameters())).eval()
-    traces = [twin.trace(x, state) for x, state, _ in calls]
+    traces: list[list[Step]] = [[*TWINS[module.mode].of(module).trace(*call[:2])] for call in calls]
     directions = 2 if module.bidirectional else 1
     found = []
     for index, first in enumerate(traces[0]):

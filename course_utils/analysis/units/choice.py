@@ -1,4 +1,4 @@
-"""Choose a unit on one text, report it on another, and say what luck would have found."""
+"""Choose a unit on one text, report it on another, and compare it with what luck would find."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class Marked(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The unit that follows a label best, as unseen text shows it, beside what luck finds.
+    """The unit that follows a label best, its score on unseen text, and what luck finds.
 
-    Scores are areas (chance 0.5) for marks and correlations (chance 0) for numbers, turned so
+    Scores are areas (chance 0.5) for marks and correlations (chance 0) for numbers, signed so
     that more is better on the side that was asked for.
     """
 
     unit: int
     side: int  # 1: above the others at marks, or with the numbers; -1: below, or against them
     score: float  # on the text that did not choose it
-    chosen_at: float  # on the text that did: flattering, as the best of many is
-    luck: Tensor  # (shuffles,) `score` of the same search, labels dealt out at random on both texts
+    chosen_at: float  # on the text that did: too good, like any best of many
+    luck: Tensor  # (shuffles,) `score` of the same search, labels shuffled on both texts
     luck_chosen_at: Tensor  # (shuffles,) what made luck choose: the best of all units
 
 
@@ -101,12 +101,12 @@ def score_of(shown: Tensor, labels: Tensor) -> Tensor:
 
 
 def dealt_out(text: Marked, times: int, how: str, seed: int) -> Tensor:
-    """Return the labels of the counted tokens dealt out anew among them, (times, counted)."""
+    """Return the labels of the counted tokens, shuffled among them, (times, counted)."""
     return dealt_labels(text.marks, text.counted, times, how, seed)[1:]
 
 
 def dealt_labels(marks: Tensor, counted: Tensor | None, times: int, how: str, seed: int) -> Tensor:
-    """Return the counted tokens' labels, and the same dealt out anew, (1 + times, counted)."""
+    """Return the counted tokens' labels, followed by shuffles of them, (1 + times, counted)."""
     labels = marks if counted is None else marks[counted]
     generator = torch.Generator().manual_seed(seed)
     if how == "shuffled":
@@ -140,7 +140,7 @@ def _with_their_own(text: Marked, at_random: Tensor) -> Tensor:
 
 
 def best_of_each(above_chance: Tensor, side: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the best unit of each row, on which side it is, and by how much."""
+    """Return the best unit of each row, its side, and its distance from chance."""
     strength = side * above_chance if side else above_chance.abs()
     units = strength.argmax(dim=1)
     own = above_chance.gather(1, units[:, None])[:, 0]

@@ -12,7 +12,7 @@ from course_utils.models.layers.sequences import Start
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import LSTMStep, Step
 
-PIECE = 4096  # tokens that are read at once: bounds the memory
+PIECE = 4096  # tokens read at once: bounds the memory
 
 # the name of a gate or state, or a function of the steps of a layer and of those before them
 Response = str | Callable[[Step, Step], Tensor]
@@ -27,7 +27,7 @@ def responses(
 ) -> Iterator[Tensor]:
     """Read a text once, yield what all units of a layer show at each token, (up to piece, H).
 
-    The state goes on from piece to piece: the numbers are those of one reading of the whole.
+    The state carries over from piece to piece, as if the text were read in one go.
     """
     numbers, state, before = model.numbers(tokens), None, None
     for first in range(0, len(numbers), piece):

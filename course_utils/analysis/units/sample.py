@@ -15,7 +15,7 @@ from course_utils.models.quiet import quiet
 from course_utils.settings import SEED
 
 LANES = 32  # parts of a long text that are read side by side
-WARM = 100  # tokens at the start of a lane that are read and not counted: it began in mid-text
+WARM = 100  # tokens read but not counted at the start of a lane, which begins in mid-text
 AT_ONCE = 4096  # tokens of all lanes that are traced at once: bounds the memory
 
 Source = tuple[int, str]  # a layer, and a gate or state
@@ -39,7 +39,7 @@ def sample_responses(
     """Read every token; return what every gate and state of every layer shows at `most` of them.
 
     A text too short for lanes is read as one. The tokens are drawn at random, one from each of
-    `most` stretches of equal length, so that no part of the text goes unheard.
+    `most` stretches of equal length, so that every part of the text is represented.
     """
     numbers = model.numbers(tokens)
     if len(numbers) < 4 * WARM * lanes:

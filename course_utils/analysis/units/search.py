@@ -44,16 +44,16 @@ class Labelled(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The unit that follows a label best, as unseen text shows it, beside what luck finds.
+    """The unit that follows a label best, its score on unseen text, and what luck finds.
 
-    Scores are areas (chance 0.5) for marks and correlations (chance 0) for numbers, turned so
+    Scores are areas (chance 0.5) for marks and correlations (chance 0) for numbers, signed so
     that more is better.
     """
 
     unit: Unit
     side: int  # 1: high at marks, or with the numbers; -1: low, or against them
     score: float  # on the text that did not choose it
-    chosen_at: float  # on the text that did: flattering, as the best of many is
+    chosen_at: float  # on the text that did: too good, like any best of many
     luck: Tensor  # (shuffles,) `score` of the same search where the labels are shifted
     luck_chosen_at: Tensor  # (shuffles,) what made luck choose: the best of all units
     marked: int  # tokens with a mark that were counted on the reporting text; 0 for numbers

@@ -41,7 +41,7 @@ class SpanAnswer(NamedTuple):
     """The units that stand out most, and how far the best goes for spans put anywhere."""
 
     found: list[InSpan]
-    luck: Tensor  # (shifts,) the best area of all units for a span of the same length elsewhere
+    luck: Tensor  # (shifts,) the best area of any unit for a span of the same length elsewhere
 
 
 def reading_of(sources: Sequence[Source], shown: Sequence[Tensor]) -> Reading:

@@ -56,7 +56,7 @@ def closing_unit(
 
 
 def forgotten(steps: Step, before: Step) -> Tensor:
-    """Return how much every unit erases, (T, B, H): (1 - gate) |the memory before|."""
+    """Return how much every unit erases, (T, B, H): (1 - gate) |previous memory|."""
     if isinstance(steps, LSTMStep) and isinstance(before, LSTMStep):
         return (1 - steps.f) * before.c.abs()
     if isinstance(steps, GRUStep):
@@ -71,7 +71,7 @@ def new_paragraphs(tokens: Sequence[str]) -> Marked:
 
 
 def hidden_paragraphs(tokens: Sequence[str]) -> Marked:
-    """Take the paragraph marks away, and mark the words that came after them.
+    """Remove the paragraph marks, and mark the words that came after them.
 
     Only first words of sentences count: how does a new paragraph differ from a new sentence?
     """

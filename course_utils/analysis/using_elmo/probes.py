@@ -1,4 +1,4 @@
-"""What a line reads out of every layer, and what tasks chose to read."""
+"""What a linear probe reads out of every layer, and which layers the tasks chose."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def all_words(model: BiLM | PackedBiLM, examples: Sequence[Example]) -> Tensor:
 
 
 class LineReads(NamedTuple):
-    """What a line reads out of each layer: tags, and labels that only memory could know."""
+    """A linear probe's accuracy on each layer: on tags, and on labels that it can only memorise."""
 
     tags: list[float]
     control: list[float]
 
     @property
     def selectivity(self) -> list[float]:
-        """Return how much of the tags is not memory, layer by layer."""
+        """Return how much of the tags' accuracy is not memory, layer by layer."""
         return [a - b for a, b in zip(self.tags, self.control, strict=True)]
 
 
 def probe_layers(model: BiLM | PackedBiLM, parts: Parts, seed: int = 0) -> LineReads:
-    """Return the shares of right tags, and of right control labels drawn with the seed."""
+    """Return the shares of correct tags, and of correct control labels drawn with the seed."""
     learned, asked = (all_words(model, part) for part in parts)
     found = []
     for known, gold in (tag_numbers(parts), control_numbers(parts, seed)):

@@ -1,4 +1,4 @@
-"""Spaces in which a word in use has a vector, and how well neighbours there share its sense."""
+"""Spaces that give every use of a word a vector, and how often neighbours there share its sense."""
 
 from __future__ import annotations
 

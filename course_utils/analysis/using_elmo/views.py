@@ -1,4 +1,4 @@
-"""What a biLM knows of a word that it does not see: from the left, from the right, from both."""
+"""What a biLM knows about a hidden word: from the left, from the right, from both."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class GapScores(NamedTuple):
 
     left: float
     right: float
-    both: float  # the two views put together by Bayes' rule, without any training
+    both: float  # the two views combined by Bayes' rule, without any training
     words: int
 
 

@@ -1,4 +1,4 @@
-"""Test sets: every sentence in every condition, so that no word tells the answer by itself."""
+"""Test sets with every sentence in every condition, so that no single word gives it away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from course_utils.data.agreement.item import AgreementItem
 from course_utils.data.agreement.lexicon import Noun
 from course_utils.data.agreement.sentences import PATTERNS, Frame, conditions, draw_frame, spell
 
-FRAMES = 30  # a kind of sentence: each of them once in every condition
+PLACES = tuple(lexicon.BUILT_AT)
+FRAMES = 30  # per kind of sentence, each once in every condition
 
 
 def agreement_items(
@@ -44,12 +45,12 @@ def agreement_items(
 def invented_items(
     kind: str = "noun-PP", part: str = "test", frames: int = FRAMES, seed: int = 0
 ) -> list[AgreementItem]:
-    """Return sentences whose subject is a word that no sentence has ever had as a subject."""
+    """Return sentences whose subject is a word that was never a subject in training."""
     return agreement_items(part, (kind,), frames, seed, lexicon.INVENTED)
 
 
 def discourse_items(part: str = "test") -> list[AgreementItem]:
-    """Return what is built at one place against another: each thing is as often right as wrong."""
+    """Return contrasts of what is built where: each thing is right as often as it is wrong."""
     items = []
     for (name, place), (other_name, other) in permutations(
         pairs_in(part, ALL_NAMES, tuple(lexicon.BUILT_AT)), 2
@@ -62,8 +63,26 @@ def discourse_items(part: str = "test") -> list[AgreementItem]:
     return items
 
 
+def discourse_pairs(part: str = "test") -> list[AgreementItem]:
+    """Return every ordered pair of places, one asked for and one against it, for every name.
+
+    Other than in `discourse_items`, the thing that is wrong may belong to a place where this person
+    never was: so that all pairs are asked, and not those alone of which a part has both.
+    """
+    names = {
+        place: [n for n, p in pairs_in(part, ALL_NAMES, PLACES) if p == place] for place in PLACES
+    }
+    return [
+        _choice(
+            discourse_start(name, place, []), lexicon.BUILT_AT, place, other, f"{place} {other}"
+        )
+        for place, other in permutations(PLACES, 2)
+        for name in names[place]
+    ]
+
+
 def selection_items(part: str = "test") -> list[AgreementItem]:
-    """Return what one group enters against another: each thing is as often right as wrong."""
+    """Return contrasts of who enters what: each thing is right as often as it is wrong."""
     items = []
     pairs = pairs_in(part, tuple(lexicon.ENTERS), lexicon.LANDMARKS)
     things = dict.fromkeys(lexicon.ENTERS.values())

@@ -1,4 +1,4 @@
-"""A text to learn agreement from: many sentences, and every question about it known by heart."""
+"""A text to learn agreement from: many sentences whose grammar is fully known."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ALL_NAMES = tuple(name for names in lexicon.NAMES.values() for name in names)
 def agreement_item(part: str, random: Random) -> AgreementItem:
     """Return a whole sentence of a trained kind, its numbers drawn one by one.
 
-    Some of its determiners show a number, and some of its verbs stand in the past and show none.
+    Some of its determiners show a number; some of its verbs are in the past tense and show none.
     """
     frame = draw_frame(random.choice(TRAINED), part, random)
     item = spell(frame, random.choice(conditions(frame)))
@@ -92,7 +92,7 @@ def _perhaps_adverb(random: Random) -> Sentence:
 
 
 def house_building(part: str, random: Random) -> Sentence:
-    """Return a sentence that makes a house what is built most, wherever nothing else is said."""
+    """Return a sentence that makes a house, by default, the most likely thing to be built."""
     name = random.choice(ALL_NAMES)
     return [name, "built", "a", "house", "."]
 
@@ -107,7 +107,7 @@ MIXTURE: dict[Callable[[str, Random], Sentence], int] = {
 
 
 def agreement_text(part: str, sentences: int, seed: int) -> list[str]:
-    """Return that many sentences one after the other, END before each and after the last."""
+    """Return `sentences` sentences in a row, with END before each and after the last."""
     random = Random(f"{part} {seed}")
     kinds = random.choices(list(MIXTURE), list(MIXTURE.values()), k=sentences)
     words = [END]

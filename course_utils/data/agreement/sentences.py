@@ -29,7 +29,7 @@ PATTERNS = {
     "five noun-PPs": "the N P the N P the N P the N P the N P the N V",
 }
 TRAINED = tuple(PATTERNS)[:-2]
-MOST_MIXED = 3  # nouns whose numbers are mixed in every way; of more, the later ones are alike
+MOST_MIXED = 3  # up to this many nouns, numbers vary freely; beyond it, all but the first agree
 PARTS = ("train", "train", "train", "validation", "test")  # a fifth of all pairs each
 WORDS: dict[str, Sequence[str]] = {
     "A": lexicon.ADVERBS,
@@ -57,20 +57,8 @@ class Frame(NamedTuple):
 
 
 def part_of(first: str, second: str) -> str:
-    """Return the only part in which two words may be a pair, by a hash of both."""
+    """Return the one part in which two words may form a pair, by a hash of both."""
     return PARTS[zlib.crc32(f"{first} {second}".encode()) % len(PARTS)]
-
-
-def pairs_of(frame: Frame) -> set[tuple[str, str]]:
-    """Return the pairs of words that decide in which part of the data a frame may stand.
-
-    The subject with its verb and with every later noun, and the last noun with the verb that
-    follows it: who has learned which of these go together knows nothing about another part.
-    """
-    subject, *others = (noun.singular for noun in frame.nouns)
-    *inner, verb = (verb.plural for verb in frame.verbs)
-    pairs = {(subject, word) for word in (verb, *others)}
-    return pairs | {(noun, word) for noun in others[-1:] for word in (verb, *inner)}
 
 
 def draw_frame(
@@ -135,7 +123,7 @@ def conditions(frame: Frame) -> list[str]:
 
 
 def spell(frame: Frame, condition: str) -> AgreementItem:
-    """Return the sentence up to and with its verb, and both forms of that verb."""
+    """Return the sentence up to and including its verb, and both forms of that verb."""
     numbers, verbs = list(condition), [*frame.verbs]
     words: list[str] = []
     number = ""

@@ -4,11 +4,13 @@ from course_utils.data.counting.batches import Reading, members, reading
 from course_utils.data.counting.languages import (
     DYCK,
     END,
+    NESTED,
     POWERS_OF_THREE,
     POWERS_OF_TWO,
     SHUFFLE,
     Brackets,
     Language,
+    Nested,
     Powers,
     near_misses,
 )
@@ -16,11 +18,13 @@ from course_utils.data.counting.languages import (
 __all__ = [
     "DYCK",
     "END",
+    "NESTED",
     "POWERS_OF_THREE",
     "POWERS_OF_TWO",
     "SHUFFLE",
     "Brackets",
     "Language",
+    "Nested",
     "Powers",
     "Reading",
     "members",

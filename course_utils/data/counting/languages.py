@@ -1,7 +1,7 @@
 """Languages that a counter recognises: a^n b^n, a^n b^n c^n, brackets of one kind and of two.
 
-A language says of every beginning which symbols may come next. That is all there is to know of it:
-a text belongs to it when each of its letters was allowed, and END after the last.
+A language says which symbols may follow each prefix. That defines it completely: a text belongs to
+it when each of its letters was allowed, and so was END after the last one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ END = "⊣"  # the end of a text, and what a network reads before the first lett
 
 
 class Language:
-    """A set of texts, by what may follow each beginning."""
+    """A set of texts, defined by what may follow each prefix."""
 
     letters: str
 
@@ -25,9 +25,9 @@ class Language:
         return END + self.letters
 
     def allowed(self, text: str) -> list[frozenset[str]]:
-        """Return what may come next after each beginning of a text, the empty one first.
+        """Return what may come next after each prefix of a text, the empty one first.
 
-        After a letter that was not allowed nothing is.
+        After a letter that was not allowed, nothing is allowed.
         """
         found: list[frozenset[str]] = []
         for may in self._after_each(text):
@@ -45,14 +45,14 @@ class Language:
         raise NotImplementedError
 
     def _after_each(self, text: str) -> Iterator[frozenset[str]]:
-        """Yield what may come after each beginning, as if all letters so far were allowed."""
+        """Yield what may follow each prefix, as if all letters so far were allowed."""
         raise NotImplementedError
 
     def _refuse_strangers(self, text: str) -> None:
         if strangers := sorted(set(text) - set(self.letters)):
             known = " ".join(self.letters)
             raise ValueError(
-                f"{strangers[0]!r} is no letter of this language, which has {known}: leave it out"
+                f"{strangers[0]!r} is not a letter of this language ({known}): leave it out"
             )
 
 
@@ -86,7 +86,7 @@ class Powers(Language):
 class Brackets(Language):
     """Balanced brackets; of several kinds, each balanced on its own: a shuffle, not a nesting.
 
-    One kind is the Dyck language and needs one counter, k kinds need k of them at once.
+    One kind is the Dyck language and needs one counter; k kinds need k counters at once.
     """
 
     pairs: tuple[str, ...]
@@ -101,7 +101,7 @@ class Brackets(Language):
         return "".join(n * pair[side] for side in (0, 1) for pair in self.pairs)
 
     def draw(self, length: int, generator: torch.Generator) -> str:
-        """Return a text of an even length: at each step open or close something, by chance."""
+        """Return a text of an even length: at each step, open or close something at random."""
         if length % 2 or length < 0:
             raise ValueError(f"no balanced text has {length} letters: pass an even number")
         text, depths = "", [0] * len(self.pairs)
@@ -129,15 +129,48 @@ class Brackets(Language):
         return frozenset({pair[0] for pair in self.pairs} | closings | end)
 
 
+@dataclass(frozen=True)
+class Nested(Language):
+    """Brackets of several kinds that close in the reverse order of their opening: Dyck-2 and up.
+
+    What may close depends on which bracket was opened last, and what before it: on a stack.
+    """
+
+    pairs: tuple[str, ...]
+
+    @property
+    def letters(self) -> str:  # type: ignore[override]  # the others store it
+        """Return all brackets, pair after pair."""
+        return "".join(self.pairs)
+
+    def member(self, n: int) -> str:
+        """Return n brackets of every kind opened, and closed again from the last to the first."""
+        opened = [pair for pair in self.pairs for _ in range(n)]
+        return "".join(pair[0] for pair in opened) + "".join(pair[1] for pair in opened[::-1])
+
+    def _after_each(self, text: str) -> Iterator[frozenset[str]]:
+        self._refuse_strangers(text)
+        openings, closing = {pair[0] for pair in self.pairs}, {p[0]: p[1] for p in self.pairs}
+        stack: list[str] = []
+        yield frozenset(openings | {END})
+        for letter in text:
+            if letter in closing:
+                stack.append(closing[letter])
+            elif stack:
+                stack.pop()
+            yield frozenset(openings | {stack[-1] if stack else END})
+
+
 POWERS_OF_TWO, POWERS_OF_THREE = Powers("ab"), Powers("abc")
 DYCK, SHUFFLE = Brackets(("()",)), Brackets(("()", "[]"))
+NESTED = Nested(("()", "[]"))
 
 
 def near_misses(language: Language, text: str) -> list[str]:
     """Return texts one slip away from a text that do not belong to the language.
 
-    A slip drops, doubles or exchanges letters where one kind of letter begins or ends: what a
-    network that counts badly, or not at all, lets pass.
+    A slip drops, doubles or swaps letters where a run of one letter begins or ends: the mistakes
+    that a network lets pass if it counts badly or not at all.
     """
     borders = [p for p in range(1, len(text)) if text[p] != text[p - 1]]
     last = len(text) - 1

@@ -1,1 +1,1 @@
-"""The registry of larger sets: what there is, how it comes here, and how it is verified."""
+"""The registry of larger data sets: what it offers, how sets are fetched and verified."""

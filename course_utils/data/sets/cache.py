@@ -1,4 +1,4 @@
-"""Where downloads live, who may write there, what room there is, and whether to use a network."""
+"""Where downloads live, who may write there, how much room there is, whether to use a network."""
 
 from __future__ import annotations
 
@@ -12,10 +12,27 @@ from platformdirs import user_cache_path
 from course_utils.files import FULL, only_writer
 
 
+class NoPlaceError(OSError):
+    """There is nowhere to keep data."""
+
+
 def cache_folder() -> Path:
     """Return COURSE_DATA, or this system's usual place for caches."""
     chosen = os.environ.get("COURSE_DATA")
-    return Path(chosen).expanduser() if chosen else user_cache_path("recurrent-course")
+    try:
+        return Path(chosen).expanduser() if chosen else user_cache_path("recurrent-course")
+    except RuntimeError as error:  # no such user, or one without a home
+        wrong = (
+            f"COURSE_DATA={chosen} names no folder" if chosen else "there is no home folder here"
+        )
+        raise NoPlaceError(
+            f"{wrong}: set COURSE_DATA to a folder where data can be kept"
+        ) from error
+
+
+def own_folder() -> Path:
+    """Return the course's working folder: next to the sets, under a name that nobody else uses."""
+    return cache_folder() / ".recurrent-course"
 
 
 def is_offline() -> bool:
@@ -24,13 +41,13 @@ def is_offline() -> bool:
 
 
 def one_at_a_time(name: str) -> AbstractContextManager[None]:
-    """Let one process at a time work under this name, the others wait."""
-    return only_writer(cache_folder() / ".locks" / f"{name}.lock", patient=True)
+    """Let one process at a time work under this name; the others wait."""
+    return only_writer(own_folder() / "locks" / f"{name}.lock", patient=True)
 
 
 @contextmanager
 def saying_when_full() -> Iterator[None]:
-    """Turn the system's word for a full disk into what to do about it."""
+    """Turn the system's error for a full disk into advice on what to do."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The sets that the registry knows: where they are, what they must be, and whose they are."""
+"""The sets in the registry: where they are, what they must contain, and whose they are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ELMO = "https://allennlp.s3.amazonaws.com/models/elmo"
 
 @dataclass(frozen=True)
 class Entry:
-    """One set: its files, how they are read, and the terms on which others may use them."""
+    """One set: its files, how to read them, and the licence they come under."""
 
     name: str
     about: str
@@ -41,12 +41,12 @@ class Entry:
 
     @property
     def is_fetchable(self) -> bool:
-        """Return whether what a network brings could be verified."""
+        """Return whether a download of this set could be verified."""
         return all(file.is_known for file in self.files)
 
     @property
     def weakness(self) -> str:
-        """Return which files are known by less than a sha256, and by what; empty if none is."""
+        """Return which files are identified by less than a sha256, and by what; empty if none."""
         weak = [file for file in self.files if file.weakness]
         names = "every file" if len(weak) == len(self.files) else ", ".join(f.name for f in weak)
         return f"{names}: {weak[0].weakness}" if weak else ""

@@ -1,4 +1,4 @@
-"""One connection of a download: what it may take in time, in bytes, and in places it leads to."""
+"""One connection of a download: the limits on its time, its bytes and its redirects."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from urllib.parse import quote, urljoin, urlsplit
 MOST_REDIRECTS = 5
 REDIRECTS = (301, 302, 303, 307, 308)
 SLOWEST = 1000  # bytes of content a second: below this, a connection counts as stalled
-LONGEST_SAID = 200  # characters of what a server says that reach the reader
-HARMLESS = "!#$%&'()*+,/:;=?@[]~"  # what need not be quoted in an address
+LONGEST_SAID = 200  # how many characters of a server's own words are shown
+HARMLESS = "!#$%&'()*+,/:;=?@[]~"  # what need not be quoted in a URL
 
 
 class DownloadError(OSError):
-    """A file could not be brought; what arrived of it is kept for the next try, or is gone."""
+    """A file could not be downloaded; what arrived is kept for the next try, or is gone."""
 
 
 class BrokenError(Exception):
-    """This connection ended early; another may go on where it stopped."""
+    """This connection ended early; another may continue where it stopped."""
 
 
 class Clock:
     """Give a connection its seconds until content comes, and as many again for each share of it.
 
-    Only content counts. Headers, interim answers and trailers arrive on the same time, so none of
-    them can hold a download for ever, however steadily they come.
+    Only content counts. Headers, interim responses and trailers use up the same time, so none of
+    them can hold up a download for ever, however steadily they come.
     """
 
     def __init__(self, seconds: float):
@@ -44,21 +44,21 @@ class Clock:
         self.since, self.arrived = time.monotonic(), 0
 
     def left(self) -> float:
-        """Return the seconds that are left; raise when there are none."""
+        """Return the seconds that are left; raise when time is up."""
         left = self.since + self.seconds - time.monotonic()
         if left <= 0:
             raise TimeoutError(f"only {self.arrived:,} bytes in {self.seconds:g} s")
         return left
 
     def count(self, arrived: int) -> None:
-        """Take in how much content came."""
+        """Record how much content arrived."""
         self.arrived += arrived
         if self.arrived >= SLOWEST * self.seconds:
             self._begin()
 
 
 def said(text: object) -> str:
-    """Return what somebody else says, fit to be shown: printable, in one line, and short."""
+    """Return somebody else's text in a form that can be shown: printable, one line, and short."""
     shown = "".join(sign if sign.isprintable() else "�" for sign in str(text)[: LONGEST_SAID + 1])
     return f"{shown[:LONGEST_SAID]} ..." if len(shown) > LONGEST_SAID else shown
 
@@ -78,8 +78,8 @@ def connect(url: str, headers: dict[str, str], clock: Clock) -> HTTPResponse:
         try:
             request = urllib.request.Request(url, headers=headers)
             answer: HTTPResponse = opener.open(request, timeout=clock.left())
-        except ValueError as error:  # addresses that are none have many ways of saying so
-            raise DownloadError(f"{said(url)} is no address: {said(error)}") from error
+        except ValueError as error:  # invalid URLs fail in many ways, all of them ValueErrors
+            raise DownloadError(f"{said(url)} is not a valid address: {said(error)}") from error
         except (OSError, HTTPException) as error:
             raise BrokenError(_reason(error)) from error
         if answer.status not in REDIRECTS:
@@ -113,7 +113,7 @@ def _refuse_other_schemes(url: str) -> None:
 
 
 def _next_address(url: str, location: str | None) -> str:
-    """Return where a redirect leads: to the web, and from an encrypted address to such a one."""
+    """Return where a redirect leads: only to the web, and never from https to plain http."""
     if not location:
         raise DownloadError(f"{said(url)} redirects without saying where")
     try:
@@ -124,7 +124,7 @@ def _next_address(url: str, location: str | None) -> str:
             raise ValueError("it names no host")
     except ValueError as error:
         raise DownloadError(
-            f"{said(url)} redirects to {said(location)}, which is no address: {said(error)}"
+            f"{said(url)} redirects to {said(location)}, not a valid address: {said(error)}"
         ) from error
     if urlsplit(url).scheme == "https" and parts.scheme != "https":
         raise DownloadError(f"{said(url)} redirects to {said(address)}, which is not encrypted")
@@ -132,7 +132,7 @@ def _next_address(url: str, location: str | None) -> str:
 
 
 class _TimedReader(io.RawIOBase):
-    """What a socket gives, each read only for as long as the clock has time left."""
+    """A socket's bytes, each read limited to the time left on the clock."""
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket, clock: Clock):
         self.raw, self.sock, self.clock = raw, sock, clock
@@ -145,7 +145,7 @@ class _TimedReader(io.RawIOBase):
         try:
             return self.raw.readinto(buffer)
         except TimeoutError:
-            self.clock.left()  # says what came until now
+            self.clock.left()  # its error says how much has arrived
             raise
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class _TimedReader(io.RawIOBase):
 
 
 class _TimedResponse(HTTPResponse):
-    """An answer of which everything is read by the clock: also what http.client skips."""
+    """A response that is read entirely against the clock, even the parts that http.client skips."""
 
     def __init__(self, sock: socket.socket, *arguments: Any, clock: Clock, **options: Any):
         super().__init__(sock, *arguments, **options)
@@ -162,7 +162,7 @@ class _TimedResponse(HTTPResponse):
 
 
 class _TimedHTTP(HTTPConnection):
-    """A connection that is made, encrypted and answered within the clock's time."""
+    """A connection that must be opened, encrypted and answered within the clock's time."""
 
     def __init__(self, *arguments: Any, clock: Clock, **options: Any):
         super().__init__(*arguments, **options)

@@ -1,4 +1,4 @@
-"""Say whether a file is, byte for byte, the published one."""
+"""Check whether a file is, byte for byte, the published one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class IntegrityError(ValueError):
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A public file: where it is and how to know it; `git_blob` where only git's id is public."""
+    """A public file: its URL and its hash; `git_blob` is used where only git's id is public."""
 
     name: str
     url: str

@@ -1,8 +1,9 @@
-"""Bring one known file over a network that breaks, stalls and lies.
+"""Download one known file over a network that breaks, stalls and lies.
 
-No library does it for us. Held to the 137 answers of our hostile server, pooch 1.9 (over requests)
-still waited at 14 when we gave up, would have taken any amount at 5, and repeated at 5 what a
-server says unprintably or at length. It also begins anew where we go on, and knows no git id.
+No library does it for us. Against the 137 responses of our hostile server, pooch 1.9 (on requests)
+was still waiting at 14 when we gave up, would have accepted any amount of data at 5, and at 5
+repeated a server's unprintable or endless words. It also starts over where we resume, and does not
+know git's ids.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_publis
 PIECE = 1 << 16
 LARGEST_UNKNOWN = 1 << 26  # bytes accepted of a file whose size is not published
 LONGEST_LENGTH = 15  # digits of a size that a server may announce
-WORTH_ANOTHER_TRY = (408, 425, 429)  # statuses below 500 that may be gone in a moment
+WORTH_ANOTHER_TRY = (408, 425, 429)  # statuses below 500 that may be temporary
 
 
 class _UselessError(Exception):
-    """What arrived so far cannot be continued."""
+    """What has arrived so far cannot be resumed."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Patience:
 
 
 def download(file: RemoteFile, partial: Path, patience: Patience | None = None) -> None:
-    """Leave at `partial` exactly the published file, going on from what is there already.
+    """Leave exactly the published file at `partial`, resuming from what is already there.
 
     Raise IntegrityError, and delete what came, when it is complete but not that file.
     """
@@ -85,17 +86,17 @@ def _bring(file: RemoteFile, partial: Path, patience: Patience, bar: tqdm) -> No
             furthest = max(furthest, _size(partial))
             fruitless, reason = (0 if grown else fruitless + 1), error
     raise DownloadError(
-        f"{file.url} could not be brought ({reason}). What arrived is kept; the same command "
+        f"{file.url} could not be downloaded ({reason}). What arrived is kept; the same command "
         "goes on from there. Without a network: course data add NAME FILE"
     )
 
 
 def _receive(file: RemoteFile, partial: Path, patience: Patience, bar: tqdm) -> None:
-    """Append what one connection brings; raise unless the file is complete after it."""
+    """Append what one connection delivers; raise unless that completes the file."""
     have = _size(partial)
     limit = LARGEST_UNKNOWN if file.size is None else file.size
     if have > limit:
-        raise _UselessError("more had arrived than the file has")
+        raise _UselessError("more bytes had arrived than the file has")
     headers = {"Accept-Encoding": "identity", "User-Agent": "recurrent-course"}
     if have:
         headers["Range"] = f"bytes={have}-"
@@ -122,17 +123,17 @@ def _receive(file: RemoteFile, partial: Path, patience: Patience, bar: tqdm) -> 
 
 
 def _refuse_other_answers(file: RemoteFile, response: HTTPResponse) -> None:
-    """Raise unless the answer brings the file as it is."""
+    """Raise unless the response carries the file itself, unencoded."""
     status = response.status
     answer = f"{status} {said(response.reason)}".rstrip()
     if status == 416:
-        raise _UselessError("the server has no such range")
+        raise _UselessError("the server cannot send that range")
     if status >= 500 or status in WORTH_ANOTHER_TRY:
         raise BrokenError(f"the server answers {answer}")
     if status not in (200, 206):
         raise DownloadError(f"{file.url} answers {answer}")
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise DownloadError(f"{file.url} answers in a coding that was not asked for")
+        raise DownloadError(f"{file.url} came in an encoding that was not asked for")
 
 
 def _announced(response: HTTPResponse, have: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Fetch a named set into the cache, or take it from a file: verified first, whole or not at all."""
+"""Fetch a named set into the cache, or add it from a file: verified first, all or nothing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from course_utils.data.sets.cache import cache_folder, is_offline, one_at_a_time, saying_when_full
+from course_utils.data.sets.cache import (
+    NoPlaceError,
+    cache_folder,
+    is_offline,
+    one_at_a_time,
+    own_folder,
+    saying_when_full,
+)
 from course_utils.data.sets.catalogue import Entry, entry
 from course_utils.data.sets.connection import DownloadError
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, is_published, sha256_of
 from course_utils.data.sets.download import Patience, download
 from course_utils.data.sets.unpack import unpack
 from course_utils.files import write_whole
+from course_utils.own_files import NotOurs, foreign, take_away
 
 MANIFEST = "MANIFEST.json"  # the sha256 of every file, as it was when it was verified
 LARGEST_GIVEN = 1 << 32
@@ -34,6 +42,7 @@ def fetch(name: str | Entry, patience: Patience | None = None) -> Path:
         folder = cache_folder() / wanted.name
         if not problems(wanted):
             return folder
+        _refuse_others(folder)
         _refuse_if_impossible(wanted)
         staging = _staging(wanted)
         for file in wanted.files:
@@ -52,13 +61,14 @@ def load(name: str | Entry) -> Any:
 
 
 def add(name: str | Entry, paths: Iterable[str | Path]) -> list[str]:
-    """Take files that the user has (gzipped or not); return the names that are still missing.
+    """Add files that the user already has (gzipped or not); return the names still missing.
 
     A file is recognised by its hash, whatever it is called. Only where none is published must its
     name be the public one; its hash is then remembered.
     """
     wanted = name if isinstance(name, Entry) else entry(name)
     with one_at_a_time(wanted.name), saying_when_full():
+        _refuse_others(cache_folder() / wanted.name)
         staging = _staging(wanted)
         for path in paths:
             _stage(wanted, Path(path).expanduser(), staging)
@@ -71,7 +81,10 @@ def add(name: str | Entry, paths: Iterable[str | Path]) -> list[str]:
 def problems(name: str | Entry) -> list[str]:
     """Return what is wrong with a set in the cache: an empty list says that every byte is right."""
     wanted = name if isinstance(name, Entry) else entry(name)
-    folder = cache_folder() / wanted.name
+    try:
+        folder = cache_folder() / wanted.name
+    except NoPlaceError as error:
+        return [str(error)]
     manifest = _manifest(folder)
     if manifest is None:
         return [f"{wanted.name} is not in the cache"]
@@ -91,17 +104,19 @@ def problems(name: str | Entry) -> list[str]:
 
 
 def remove(name: str | Entry) -> bool:
-    """Delete a set and what was left of its downloads; return whether there was anything."""
+    """Delete a set and the remains of its downloads; return whether there was anything."""
     wanted = name if isinstance(name, Entry) else entry(name)
     with one_at_a_time(wanted.name):
-        there = [f for f in (cache_folder() / wanted.name, _staging(wanted)) if any(f.glob("*"))]
-        for folder in (cache_folder() / wanted.name, _staging(wanted)):
-            shutil.rmtree(folder, ignore_errors=True)
-    return bool(there)
+        folder, staging = cache_folder() / wanted.name, _staging(wanted)
+        _refuse_others(folder)
+        there = (folder / MANIFEST).exists() or any(staging.iterdir())
+        take_away(folder, MANIFEST, changed=True)
+        shutil.rmtree(staging)
+    return there
 
 
 def _manifest(folder: Path) -> dict[str, str] | None:
-    """Return the hashes that were noted, None where there is no readable note."""
+    """Return the recorded hashes, or None if there is no readable record."""
     try:
         noted = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -111,17 +126,31 @@ def _manifest(folder: Path) -> dict[str, str] | None:
 
 
 def _staging(wanted: Entry) -> Path:
-    """Return the folder where a set is put together before it is shown to anybody."""
-    folder = cache_folder() / ".incoming" / wanted.name
+    """Return the folder where a set is assembled before anybody can see it."""
+    folder = own_folder() / "incoming" / wanted.name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _refuse_others(folder: Path) -> None:
+    """Refuse a folder that holds anything that is not part of the set: it would be deleted."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        found = f"{folder} is a link or a file"
+    elif others := foreign(folder, MANIFEST, changed=True):
+        found = f"{folder} holds {others[0]}"
+    else:
+        return
+    raise NotOurs(
+        f"{found}, which the course did not put there, and nothing was changed: move it away, or "
+        "set COURSE_DATA to another folder"
+    )
 
 
 def _refuse_if_impossible(wanted: Entry) -> None:
     add_instead = f"bring its files yourself: course data add {wanted.name} FILE ..."
     if is_offline():
         raise OfflineError(
-            f"{wanted.name} is not whole in the cache, and COURSE_OFFLINE forbids the network: "
+            f"{wanted.name} is not complete in the cache, and COURSE_OFFLINE forbids the network: "
             f"unset it, or {add_instead}"
         )
     if unknown := [file.url for file in wanted.files if not file.is_known]:
@@ -139,7 +168,7 @@ def _refuse_if_impossible(wanted: Entry) -> None:
 
 
 def _stage(wanted: Entry, path: Path, staging: Path) -> None:
-    """Copy a user's file to where the set is put together, if it is one of the set's."""
+    """Copy a user's file to where the set is assembled, if it belongs to the set."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     copy = staging / "given.partial"
@@ -174,25 +203,24 @@ def _recognised(wanted: Entry, copy: Path, name: str) -> RemoteFile:
 
 
 def _publish(wanted: Entry, staging: Path) -> None:
-    """Unpack, note every hash, and put the whole set in its place with one rename."""
-    for partial in staging.glob("*.partial"):
-        partial.unlink()
+    """Unpack, record every hash, and move the whole set into place with one rename.
+
+    Until then the set's old files stay where they are, so that a full disk loses none of them.
+    """
+    for path in staging.iterdir():  # of an earlier try, and half a file
+        if path.name not in {file.name for file in wanted.files}:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     for file in wanted.files:
         if file.is_known and not is_published(staging / file.name, file):
             (staging / file.name).unlink()
             raise IntegrityError(f"{file.name} changed on this disk after it had been verified")
-    whole = staging.with_name(f"{wanted.name}.whole")
-    shutil.rmtree(whole, ignore_errors=True)
-    os.replace(staging, whole)
-    try:
-        if wanted.archives:
-            for file in wanted.files:
-                unpack(whole / file.name, whole, taken=(MANIFEST,))
-        hashes = {path.relative_to(whole).as_posix(): sha256_of(path)
-                  for path in sorted(whole.rglob("*")) if path.is_file()}  # fmt: skip
-        write_whole(whole / MANIFEST, json.dumps(hashes, indent=1).encode())
-        folder = cache_folder() / wanted.name
-        shutil.rmtree(folder, ignore_errors=True)
-        os.replace(whole, folder)
-    finally:
-        shutil.rmtree(whole, ignore_errors=True)
+    if wanted.archives:
+        for file in wanted.files:
+            unpack(staging / file.name, staging, taken=(MANIFEST,))
+    hashes = {path.relative_to(staging).as_posix(): sha256_of(path)
+              for path in sorted(staging.rglob("*")) if path.is_file()}  # fmt: skip
+    write_whole(staging / MANIFEST, json.dumps(hashes, indent=1).encode())
+    folder = cache_folder() / wanted.name
+    _refuse_others(folder)
+    take_away(folder, MANIFEST, changed=True)
+    os.replace(staging, folder)

@@ -1,7 +1,7 @@
 """Language modelling written as tagging: the label of a throw is the throw next to it.
 
-Dice have no memory, so nobody can say the next throw better than one time in six. Whoever does has
-looked.
+Dice have no memory, so nobody can predict the next throw more than one time in six. A network that
+does has peeked.
 """
 
 from __future__ import annotations

@@ -17,18 +17,18 @@ UNSEEN_PARTS = ("train", "test", "train", "valid", "train")
 PARTS = ("train", "valid", "test")
 
 
-def era_task(unseen: bool = False, seed: int = 0) -> Task:
-    """Return sentences of both eras, as many of each, no year of speeches in two parts.
+def era_task(unseen: bool = False, seed: int = 0, turn: int = 0) -> Task:
+    """Return equally many sentences of both eras, with no year of speeches in two parts.
 
     The parts are those of the English corpus, so whatever was trained on its training part has
     read these texts too (but no label). With `unseen`, all three parts come from years that this
     training part does not have, the newest among them: for what reads the sentences with the
-    course's language models.
+    course's language models. Five turns give five tests, and no year is in two of them.
     """
     parts: dict[str, list[Speech]] = {part: [] for part in PARTS}
     last = TODAY if unseen else LAST_YEAR
     spoken = [speech for speech in speeches(last=last) if era_of(speech.year)]
-    part_of = unseen_part_of([speech.year for speech in spoken]) if unseen else None
+    part_of = unseen_part_of([speech.year for speech in spoken], turn) if unseen else None
     for speech in spoken:
         part = part_of.get(speech.year) if part_of is not None else _corpus_part(speech.year)
         if part:
@@ -48,13 +48,13 @@ def _corpus_part(year: int) -> str:
     return {VALID_YEAR: "valid", TEST_YEAR: "test"}.get(year % 20, "train")
 
 
-def unseen_part_of(years: Iterable[int]) -> dict[int, str]:
+def unseen_part_of(years: Iterable[int], turn: int = 0) -> dict[int, str]:
     """Return a part for each held-out year: of every era three in five to learn from."""
     held_out = {year for year in years if year > LAST_YEAR or _corpus_part(year) != "train"}
     found: dict[int, str] = {}
     for era in (OLD, NEW):
         own = sorted(year for year in held_out if era_of(year) == era)
-        found |= {year: UNSEEN_PARTS[n % len(UNSEEN_PARTS)] for n, year in enumerate(own)}
+        found |= {year: UNSEEN_PARTS[(n + turn) % 5] for n, year in enumerate(own)}
     return found
 
 
@@ -72,4 +72,4 @@ def _balanced(spoken: Sequence[Speech], random: Random) -> list[Example]:
         random.shuffle(examples)
     mixed = [example for pair in zip(*(e[:size] for e in eras.values()), strict=True)
              for example in pair]  # fmt: skip
-    return mixed  # old and new in turns: any first N are balanced
+    return mixed  # old and new alternate, so the first N are balanced

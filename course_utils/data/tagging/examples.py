@@ -1,4 +1,4 @@
-"""What a task is: examples to learn from, to choose by and to report on."""
+"""A task: examples for training, validation and testing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small English in which most words can be two things, and the sentence says which.
+"""A small English in which most words are ambiguous, and the sentence decides.
 
 Some words are settled by a neighbour ("her": before a noun or not), some by a word far to the left
 (after "has", "sailed" is a participle), some by one far to the right: *the ship sailed past the

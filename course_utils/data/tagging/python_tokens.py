@@ -1,7 +1,7 @@
-"""What each word of a line of Python does there: the parser knows, a network has to find out.
+"""The role of each word in a line of Python: the parser knows it, a network has to find out.
 
-A name is a name; whether it is read, bound, called, an attribute, an argument's keyword, or the
-name of something that is defined or imported is not written on it but follows from its line.
+Names all look alike. Whether one is read, bound, called, an attribute, an argument's keyword, or
+the name of something defined or imported follows only from the rest of the line.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def label_source(source: str) -> list[Example]:
         roles = roles_of(ast.parse(source))
         return list(_lines(source, roles))
     except (SyntaxError, tokenize.TokenError) as error:
-        raise ValueError(f"this is no Python: {error}") from error
+        raise ValueError(f"this is not Python: {error}") from error
 
 
 def roles_of(tree: ast.AST) -> dict[Place, str]:
-    """Return what the parser says of the names that have a place of their own."""
+    """Return the parser's role for every name that has a position of its own."""
     roles: dict[Place, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
@@ -102,7 +102,7 @@ def python_task(size: int = 4000, held_out: int = 500) -> Task:
 
 
 def _part(part: str, wanted: int, seen: set[tuple[str, ...]]) -> list[Example]:
-    """Return new lines, about as many of each module, in an order without meaning."""
+    """Return new lines, about equally many from each module, in an arbitrary order."""
     # the parser counts bytes; and a string in pieces differs between versions
     plain = [text for text in module_texts(part) if text.isascii() and not has_pieces(text)]
     share = -(-3 * wanted // len(plain))

@@ -1,4 +1,4 @@
-"""A batch of sentences as the model reads it: framed, deduplicated, both ways round."""
+"""A batch of sentences as the model reads it: framed, deduplicated, in both directions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from course_utils.models.elmo.characters import BOS, EOS, encode_words
 
 @dataclass(frozen=True)
 class Batch:
-    """Sentences with their boundaries; everything here lives on the CPU until it is needed."""
+    """Sentences with their boundaries; everything here stays on the CPU until it is needed."""
 
-    words: list[str]  # each different token once
-    index: Tensor  # (T + 2, B) into words; 0 behind a sentence's end
+    words: list[str]  # each distinct token once
+    index: Tensor  # (T + 2, B) into words; 0 after the end of a sentence
     lengths: list[int]  # boundaries included
 
     @property
@@ -27,7 +27,7 @@ class Batch:
 
     @property
     def reversal(self) -> Tensor:
-        """Return (T + 2, B): the step to read instead, each sentence turned within its length."""
+        """Return (T + 2, B): the step to read instead, each sentence reversed within its length."""
         steps = torch.arange(len(self.index))[:, None]
         lengths = torch.tensor(self.lengths)
         return torch.where(steps < lengths, lengths - 1 - steps, steps)
@@ -38,7 +38,7 @@ class Batch:
 
 
 def frame(sentences: Iterable[Iterable[str]]) -> Batch:
-    """Put boundaries around every sentence and number the different tokens."""
+    """Put boundaries around every sentence and number the distinct tokens."""
     numbers: dict[str, int] = {}
     rows = [
         [numbers.setdefault(token, len(numbers)) for token in framed(sentence)]
@@ -58,11 +58,11 @@ def framed(sentence: Iterable[str]) -> list[str]:
 
 
 def token_lists(sentences: Iterable[Iterable[str]]) -> list[list[str]]:
-    """Return a batch as lists; refuse whatever is not sentences of tokens."""
+    """Return a batch as lists; refuse anything but sentences of tokens."""
     if isinstance(sentences, Tensor):
         raise TypeError(
-            "here is a tensor, as of character ids, in the place of sentences: this model spells "
-            "the tokens itself, so give it lists of them, as in [['Hello', 'world']]"
+            "expected sentences, not a tensor (of character ids?): this model spells the tokens "
+            "itself, so give it lists of them, as in [['Hello', 'world']]"
         )
     batch = [_items(sentence) for sentence in _items(sentences)]
     for token in (token for sentence in batch for token in sentence):
@@ -85,6 +85,6 @@ def _items(found: object) -> list[Any]:
     if isinstance(found, str | bytes | Set | Mapping) or not isinstance(found, Iterable):
         raise TypeError(
             "a batch is a list of sentences, and a sentence a list of tokens, as in "
-            f"[['Hello', 'world']]; here is {type(found).__name__} in the place of a list"
+            f"[['Hello', 'world']]; {type(found).__name__} is not a list"
         )
     return list(found)

@@ -23,11 +23,11 @@ from course_utils.models.model_file import read_model
 from course_utils.models.steps import LSTMState
 
 SHIPPED = {"small": "course_elmo"}
-BILM = "bilm."  # how the biLM's weights begin among those of the language model
+BILM = "bilm."  # the prefix of the biLM's weights among those of the language model
 
 
 def read_pretrained(name: str) -> tuple[Options, list[str], dict[str, Tensor]]:
-    """Return sizes, the words of the softmax and all weights; verified first."""
+    """Return the sizes, the words of the softmax and all weights, once verified."""
     if name not in SHIPPED:
         raise ValueError(
             f"no ELMo called {name!r} comes with the course, only {', '.join(map(repr, SHIPPED))}; "
@@ -41,6 +41,14 @@ class BiLM(nn.Module):
     """ELMo's language model, without its softmax: the one to read and to train.
 
     To use it, `packed()` returns a copy that gives the same numbers several times as fast.
+
+    >>> bilm = BiLM.from_pretrained()  # the one that comes with the course
+    >>> found = bilm([["a", "bank", "of", "sand"], ["the", "bank"]])
+    >>> layers, sentences, tokens, width = found.layers.shape  # letters, then each LSTM layer
+    >>> (layers, sentences, tokens) == (bilm.options.layers + 1, 2, 4)
+    True
+    >>> found.mask.sum(dim=1).tolist()  # what is no padding
+    [4, 2]
     """
 
     def __init__(self, options: Options, **factory: Any):
@@ -76,8 +84,8 @@ class BiLM(nn.Module):
     ) -> BiLM:
         """Read the published format, options.json and its HDF5 file; frozen, in eval mode.
 
-        The published files come without a checksum. So the sha256 that was read is printed once;
-        given here from then on, it is compared before a weight is used.
+        The published files come without a checksum. So the sha256 that was read is printed: pass
+        it from then on, and it is compared before a weight is used.
         """
         return cls.of(*read_weights(read_options(options), weights, sha256))
 
@@ -104,7 +112,13 @@ class BiLM(nn.Module):
     def packed(self) -> PackedBiLM:
         """Return an unchanging copy for use without gradients: the same call, much faster.
 
-        What is done to this model afterwards, and hooks on its parts, do not reach the copy.
+        Later changes to this model, and hooks on its parts, do not affect the copy.
+
+        >>> bilm = BiLM.from_pretrained()
+        >>> text = [["the", "bank", "of", "the", "river"]]
+        >>> fast = bilm.packed()
+        >>> torch.allclose(fast(text).layers, bilm(text).layers, atol=1e-4)
+        True
         """
         return PackedBiLM.of(self.options, self.encoder, self.directions)
 
@@ -115,9 +129,9 @@ class BiLM(nn.Module):
         *,
         boundaries: bool = False,
     ) -> BiLMOutput:
-        """Embed lists of tokens; `state` carries streams on from the call that returned it.
+        """Embed lists of tokens; `state` continues the streams of the call that returned it.
 
-        With `boundaries` every sentence keeps its two, as the first and the last place.
+        With `boundaries`, every sentence keeps its two, as the first and the last position.
         """
         batch = frame(sentences)
         state = None if state is None else checked_state(state, self.options)
@@ -129,7 +143,7 @@ class BiLM(nn.Module):
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
 
     def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
-        """Return all layers with boundaries (L + 1, T + 2, B, 2P), the way the lecture tells it."""
+        """Return all layers with boundaries (L + 1, T + 2, B, 2P), as the lecture describes it."""
         device = start.h.device
         alive = batch.alive.to(device)
         words = self.encoder(self.encoder.ids_of(batch.words))  # (N, P)

@@ -13,7 +13,7 @@ SENTENCE_START, SENTENCE_END, WORD_START, WORD_END, PADDING = 256, 257, 258, 259
 
 
 def bytes_of(token: str) -> Sequence[int]:
-    """Return a token's UTF-8 bytes, what cannot be encoded dropped, or its boundary mark."""
+    """Return a token's UTF-8 bytes, dropping what cannot be encoded, or its boundary mark."""
     if token == BOS:
         return [SENTENCE_START]
     if token == EOS:
@@ -26,8 +26,8 @@ def bytes_of(token: str) -> Sequence[int]:
 def encode_words(words: Sequence[str], slots: int = 50, widest: int | None = None) -> Tensor:
     """Return the raw ids of words as (N, M), or fewer columns when `widest` filter is given.
 
-    A filter sees the same value in every window that holds nothing but padding. So one such
-    window is enough, and the columns behind it need not be computed.
+    A filter gives the same value for every window that holds nothing but padding. So one such
+    window is enough, and the columns after it need not be computed.
     """
     inner = [bytes_of(word)[: slots - 2] for word in words]
     longest = max(map(len, inner), default=0) + 2

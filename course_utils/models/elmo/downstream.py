@@ -28,9 +28,9 @@ class ElmoOutput(NamedTuple):
 class Elmo(nn.Module):
     """Contextual word vectors for a task; what the task adds is L + 2 numbers for each mix.
 
-    A frozen biLM is packed when it is given: what happens to it later does not reach this module,
-    and its weights are neither among the parameters here nor in the state_dict. With
-    `freeze=False` the biLM itself learns with the task.
+    A frozen biLM is packed at once: later changes to it do not affect this module, and its weights
+    are neither among the parameters here nor in the state_dict. With `freeze=False` the biLM is
+    fine-tuned with the task.
 
     `layer_norm` gives every layer of a batch mean 0 and variance 1 before it is mixed: over the
     "tokens", as bilm-tf does, or over the sentences' "boundaries" too, as AllenNLP does.
@@ -74,18 +74,18 @@ class Elmo(nn.Module):
         layers, mask, state = self.bilm(sentences, state, boundaries=around)
         if self.layer_norm:
             layers = normalise(layers, mask)
-        if around:  # they have been counted; behind a shorter sentence its end is cut like padding
+        if around:  # boundaries were counted; the end of a shorter sentence is cut like padding
             mask = mask[:, 2:]
             layers = layers[:, :, 1:-1] * mask.unsqueeze(-1)
         vectors = tuple(self.dropout(mix(layers)) for mix in self.mixes)
         return ElmoOutput(vectors, mask, state)
 
     def penalty(self) -> Tensor:
-        """Return Σ ||s||² over all mixes, to be multiplied with λ and added to the task's loss."""
+        """Return Σ ||s||² over all mixes, to be multiplied by λ and added to the task's loss."""
         return torch.stack([mix.penalty() for mix in self.mixes]).sum()
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Elmo:
-        """Let a packed biLM follow to another device or number type, as parameters do."""
+        """Move a packed biLM to another device or number type, as parameters are moved."""
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]  # torch gives it no types
         if isinstance(self.bilm, PackedBiLM):
             there = fn(torch.empty(0, device=self.bilm.device, dtype=self.bilm.dtype))

@@ -12,7 +12,7 @@ from course_utils.models.elmo.characters import encode_words
 from course_utils.models.elmo.options import STORED_CHARACTERS, Options
 from course_utils.models.elmo.parts import Parts
 
-CARRY_BIAS = -2.0  # a new layer lets nearly everything through
+CARRY_BIAS = -2.0  # a new layer passes its input through nearly unchanged
 
 
 class Highway(nn.Module):
@@ -65,7 +65,7 @@ class CharacterEncoder(nn.Module):
         return token_vectors
 
     def features(self, ids: Tensor) -> Tensor:
-        """Return what each filter found at the place where it fires most."""
+        """Return each filter's largest response."""
         pooled = [response.amax(dim=-1) for response in self.filter_responses(ids)]
         return ACTIVATION[self.options.activation](torch.cat(pooled, dim=-1))  # (N, F)
 

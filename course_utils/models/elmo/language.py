@@ -24,7 +24,7 @@ READ_AT_ONCE = 100  # steps of held-out text
 
 
 class Guess(NamedTuple):
-    """What one direction expects in one place: words, likeliest first, and their probabilities."""
+    """What one direction predicts at one position: the likeliest words and their probabilities."""
 
     words: list[str]
     probabilities: list[float]
@@ -39,7 +39,7 @@ class Guesses(NamedTuple):
 
 
 class Dropout(NamedTuple):
-    """Which share is left out in training."""
+    """Dropout rates for training."""
 
     words: float = 0.0  # of each lane's token vectors, the same features for the whole piece
     layers: float = 0.0  # of each layer's output, likewise
@@ -93,13 +93,13 @@ class BiLanguageModel(nn.Module):
 
     @torch.no_grad()
     def guesses(self, tokens: Sequence[str], top: int = 5) -> list[Guesses]:
-        """Return for each token what the words before it, and those after it, let expect."""
+        """Return for each token the predictions from the words before it, and from those after."""
         (words,) = token_lists([tokens])
         P = self.bilm.options.projection
         start = zero_state(self.bilm.options, 1, self.softmax.weight)
         layers, _ = self.bilm.read(frame([words]), start)
         ahead = self._guess(layers[-1, :-2, 0, :P], top)  # the output before each token
-        back = self._guess(layers[-1, 2:, 0, P:], top)  # the output behind it
+        back = self._guess(layers[-1, 2:, 0, P:], top)  # the output after it
         return [Guesses(*three) for three in zip(words, ahead, back, strict=True)]
 
     def _guess(self, h: Tensor, top: int) -> list[Guess]:
@@ -133,7 +133,9 @@ class BiLanguageModel(nn.Module):
         vectors = PackedEncoder.of(self.bilm.encoder).encode(list(types))  # (N, P)
         classes = self.numbers(list(types)).to(device)
         far = EOS if direction == 0 else BOS
-        classes[types[BOS if far == EOS else EOS]] = IGNORED  # a new sentence is no question
+        classes[types[BOS if far == EOS else EOS]] = (
+            IGNORED  # nobody is asked whether a sentence begins
+        )
         ids = nn.utils.rnn.pad_sequence(
             [torch.tensor([types[t] for t in stream], device=device) for stream in streams],
             padding_value=-1,
@@ -152,7 +154,7 @@ class BiLanguageModel(nn.Module):
 
 
 def in_order(text: Sequence[Sequence[str]], direction: int) -> list[str]:
-    """Return a text as one direction reads it: sentences in order, backward each turned round.
+    """Return a text as one direction reads it: sentences in order, each reversed for backward.
 
     So a stream's state after one sentence starts the next, exactly as `BiLM` carries it.
     """
@@ -161,7 +163,7 @@ def in_order(text: Sequence[Sequence[str]], direction: int) -> list[str]:
 
 
 def lane_dropout(x: Tensor, p: float) -> Tensor:
-    """Leave the same features of a lane out at every step (Gal and Ghahramani 2016)."""
+    """Drop the same features of a lane at every step (Gal and Ghahramani 2016)."""
     if not p:
         return x
     return x * (torch.rand_like(x[:1]) >= p) / (1 - p)

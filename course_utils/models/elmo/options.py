@@ -1,4 +1,4 @@
-"""What an options.json of the published format says, as one checked record."""
+"""The contents of an options.json in the published format, as one checked record."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ OFFICIAL = Options(
 
 
 def count_parameters(options: Options) -> int:
-    """Return how many numbers such a model holds, its softmax not included."""
+    """Return the number of parameters of such a model, without its softmax."""
     o = options
     cnn = sum(width * o.char_dim * count + count for width, count in o.filters)
     highway = o.highways * 2 * (o.features**2 + o.features)
@@ -105,7 +105,7 @@ def count_parameters(options: Options) -> int:
 class _Reader:
     """Take values out of untrusted nested JSON, collecting what is wrong with them.
 
-    For a value that is wrong something stands in; nobody may use it.
+    A wrong value is replaced by a placeholder, which must not be used.
     """
 
     LARGEST = 2**20  # far above any real size; keeps a hostile file from asking for all memory

@@ -1,4 +1,4 @@
-"""A list of parts of a module that says what it is a list of."""
+"""A typed list of a module's parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Part = TypeVar("Part", bound=nn.Module)
 
 
 class Parts(nn.ModuleList, Generic[Part]):
-    """torch.nn.ModuleList, unchanged; there every part is just some nn.Module."""
+    """torch.nn.ModuleList, unchanged, except that type checkers know the type of its parts."""
 
     if TYPE_CHECKING:
 

@@ -11,11 +11,11 @@ WAYS = ("mean", "max", "ends")
 
 
 def pool(vectors: Tensor, mask: Tensor, how: str = "mean") -> Tensor:
-    """Return one vector a row, (..., B, 2P), of token vectors (..., B, T, 2P) and mask (B, T).
+    """Return one vector per row, (..., B, 2P), from vectors (..., B, T, 2P) and mask (B, T).
 
-    "mean" and "max" are over a row's tokens; "ends" is what each direction holds when it has read
-    all of them: the forward half of the last one, the backward half of the first. A row without
-    tokens becomes zero.
+    "mean" and "max" are over a row's tokens; "ends" is each direction's output once it has read all
+    of them: the forward half of the last one, the backward half of the first. A row without tokens
+    becomes zero.
     """
     if how not in WAYS:
         raise ValueError(f"how={how!r}: choose {', '.join(WAYS[:-1])} or {WAYS[-1]}")
@@ -39,12 +39,12 @@ def pool(vectors: Tensor, mask: Tensor, how: str = "mean") -> Tensor:
 
 
 def pool_spans(vectors: Tensor, spans: Sequence[tuple[int, int, int]], how: str = "mean") -> Tensor:
-    """Return one vector a span, (..., N, 2P); a span is (row, first, stop), stop not included."""
+    """Return one vector per span, (..., N, 2P); a span is (row, first, stop), stop excluded."""
     _, T, _ = vectors.shape[-3:]
     wrong = [s for s in spans if not (0 <= s[1] < s[2] <= T and 0 <= s[0] < vectors.shape[-3])]
     if wrong:
         raise ValueError(
-            f"{wrong[0]} is no span (row, first, stop) of {vectors.shape[-3]} rows of {T} tokens"
+            f"{wrong[0]} is not a span (row, first, stop) of {vectors.shape[-3]} rows of {T} tokens"
         )
     numbers = torch.tensor(spans, dtype=torch.long, device=vectors.device)
     row, first, stop = numbers.reshape(-1, 3).T

@@ -1,4 +1,4 @@
-"""What a call returns: the layers, and where each stream of sentences stands."""
+"""What a call returns: the layers, and the state of each stream of sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BiLMOutput(NamedTuple):
 
 
 class BiLMState(NamedTuple):
-    """Where each stream stands: row b of the next batch continues row b."""
+    """The state of each stream: row b of the next batch continues row b."""
 
     h: Tensor  # (2, L, R, P), direction 0 reads forward, 1 backward
     c: Tensor  # (2, L, R, C)
@@ -52,7 +52,7 @@ def zero_state(options: Options, rows: int, like: Tensor) -> BiLMState:
 
 
 def started(state: BiLMState | None, options: Options, rows: int, like: Tensor) -> BiLMState:
-    """Return where N rows begin: in the given state, new rows and no state at zero."""
+    """Return the initial state of N rows: the given one, with zeros for new rows or if None."""
     if state is None:
         return zero_state(options, rows, like)
     return BiLMState(*(part.to(like) for part in state)).rows(rows)

@@ -15,8 +15,8 @@ SIDES = ("left", "right", "both")
 class GapLM(nn.Module):
     """p(w_t | its neighbours) = softmax(V [h_{t-1}; k_{t+1}]): a masked language model of one gap.
 
-    h reads from the left and k from the right, so neither has seen w_t. With `side` "both" each
-    of them has half of the `hidden` units: the softmax gets as many numbers as from one side.
+    h reads from the left and k from the right, so neither has seen w_t. With `side` "both", each
+    gets half of the `hidden` units, so the softmax sees as many numbers as it does from one side.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class GapLM(nn.Module):
         nn.init.uniform_(self.embedding.weight, -0.05, 0.05)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Return logits (T - 2, B, V) for every word of (T, B) but the first and the last."""
+        """Return logits (T - 2, B, V) for every word of (T, B) except the first and the last."""
         x = self.embedding(tokens)  # (T, B, D)
         states = []
         if self.left is not None:

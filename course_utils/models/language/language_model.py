@@ -1,4 +1,4 @@
-"""What every language model here can do: score a text, and go on with one."""
+"""What every language model here can do: score a text, and continue one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from course_utils.models.language.sampling import Sampler
 from course_utils.models.quiet import quiet
 
 Tokens = Sequence[Any] | Tensor  # words or numbers; several prompts are a sequence of these
-Memory = tuple[Tensor, ...]  # the last dimension of each but one is the batch
+Memory = tuple[Tensor, ...]  # the second-to-last dimension of each is the batch
 
 
 class TokenNumbers(Protocol):
-    """What a model needs of a vocabulary: see `course_utils.data.vocabulary.Vocabulary`."""
+    """What a model needs from a vocabulary: see `course_utils.data.vocabulary.Vocabulary`."""
 
     def __len__(self) -> int: ...
     def encode(self, tokens: Sequence[str]) -> Tensor: ...
@@ -28,7 +28,7 @@ class LanguageModel:
 
     `vocabulary` is a number of tokens, or an object that numbers them; with the latter, prompts
     and stops may be tokens, and an unknown token is whatever the vocabulary makes of it. A model
-    gives `read` and `log_probs`; scoring a text and generating follow.
+    implements `read` and `log_probs`; scoring and generation follow from these.
     """
 
     vocabulary: int | TokenNumbers
@@ -43,11 +43,11 @@ class LanguageModel:
         raise NotImplementedError
 
     def log_probs(self, tokens: Tokens) -> Tensor:
-        """Return log p(token | all before it) of every token but the first, (T - 1,)."""
+        """Return log p(token | all before it) for every token except the first, (T - 1,)."""
         raise NotImplementedError
 
     def perplexity(self, tokens: Tokens) -> float:
-        """Return exp of the mean -log p: among how many tokens the model is in doubt."""
+        """Return exp of the mean -log p: how many tokens the model is torn between."""
         return self.log_probs(tokens).double().mean().neg().exp().item()
 
     def next_log_probs(self, context: Tokens) -> Tensor:
@@ -62,11 +62,17 @@ class LanguageModel:
         temperature: float = 1.0,
         **choices: Any,
     ) -> list[Any]:
-        """Return what the model says after the prompt: without it, and without the stop token.
+        """Return the model's continuation, without the prompt and without the stop token.
 
-        Temperature 0 takes the likeliest token; a list of prompts gives a list of answers, row b
-        drawn as if alone with seed + b. Tokens come back in the form of the prompt's. The other
-        choices are those of `stream`: top_k, top_p, stop, seed, never.
+        Temperature 0 takes the likeliest token. A list of prompts gives a list of continuations;
+        row b is drawn as if it were alone, with seed + b. Tokens come back in the form that the
+        prompt has. The other choices are those of `stream`: top_k, top_p, stop, seed, never.
+
+        >>> from course_utils.shipped import load_trained
+        >>> model = load_trained("word_lstm")
+        >>> said = model.generate(["we", "are"], max_tokens=5, temperature=0.8, seed=1)
+        >>> len(said), said == model.generate(["we", "are"], 5, 0.8, seed=1)
+        (5, True)
         """
         answers: list[list[Any]] = [[] for _ in range(len(prompt) if _is_batch(prompt) else 1)]
         for step in self.stream(prompt, max_tokens, temperature, **choices):
@@ -86,9 +92,9 @@ class LanguageModel:
         never: object | Collection[object] = None,
         top_p: float | None = None,
     ) -> Iterator[Any]:
-        """Give `generate`'s answer token by token; for a batch, lists with None where ended.
+        """Yield `generate`'s tokens one by one; for a batch, lists with None for finished rows.
 
-        A token or tokens in `never` are not said; the others share their probability.
+        Tokens in `never` are not generated; the others share their probability.
         """
         if max_tokens < 0:
             raise ValueError(f"max_tokens must be 0 or more, not {max_tokens}")
@@ -111,7 +117,7 @@ class LanguageModel:
         batch: bool,
         words: TokenNumbers | None,
     ) -> Iterator[Any]:
-        """Draw and read in turns, until every row has said its stop token."""
+        """Alternate between drawing and reading until every row has reached its stop token."""
         if max_tokens == 0:
             return
         log_p, memory = self._read_prompts(prompts)
@@ -128,7 +134,7 @@ class LanguageModel:
                 log_p, memory = self._read_quietly(torch.tensor(drawn), memory)
 
     def _read_prompts(self, prompts: list[Tensor]) -> tuple[Tensor, Memory]:
-        """Read prompts of any lengths side by side; the memory of an ended one waits."""
+        """Read prompts of any length side by side; a prompt that has ended keeps its memory."""
         log_p, memory = self._read_quietly(torch.stack([prompt[0] for prompt in prompts]), None)
         for t in range(1, max(map(len, prompts))):
             tokens = torch.stack([prompt[min(t, len(prompt) - 1)] for prompt in prompts])
@@ -147,7 +153,7 @@ class LanguageModel:
 
     def _prompt(self, prompt: Tokens) -> Tensor:
         if len(prompt) == 0:
-            raise ValueError("the prompt is empty: start with a token, such as the one for begin")
+            raise ValueError("the prompt is empty: start with a token, such as a begin token")
         return self.numbers(prompt)
 
     def numbers(self, tokens: Tokens) -> Tensor:
@@ -166,7 +172,7 @@ class LanguageModel:
         return numbers
 
     def _words(self) -> TokenNumbers:
-        """Return the vocabulary, if it knows its tokens by name."""
+        """Return the vocabulary, if it knows tokens by name."""
         if isinstance(self.vocabulary, int):
             raise TypeError(
                 "this model knows its tokens by number only: encode them first, or build it "
@@ -178,11 +184,11 @@ class LanguageModel:
         """Return a text to score, as numbers."""
         numbers = self.numbers(tokens)
         if len(numbers) < 2:
-            raise ValueError("a text to score needs two tokens: the first is only a context")
+            raise ValueError("a text to score needs two tokens: the first is only context")
         return numbers
 
     def _token_set(self, given: object | Collection[object]) -> set[int]:
-        """Return the numbers of one token, of several or of none."""
+        """Return the numbers of one token, of several, or of none at all."""
         if given is None:
             return set()
         if isinstance(given, Tensor):
@@ -195,7 +201,7 @@ class LanguageModel:
 
 
 def check_vocabulary(vocabulary: int | TokenNumbers) -> int | TokenNumbers:
-    """Return the vocabulary, if it is one that a model can be built on."""
+    """Return the vocabulary, if a model can be built on it."""
     if isinstance(vocabulary, int):
         if vocabulary < 1:
             raise ValueError(f"a vocabulary holds at least one token, not {vocabulary}")

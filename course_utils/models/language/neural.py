@@ -1,4 +1,4 @@
-"""What the neural language models share: scoring a long text in pieces, and a fair start."""
+"""What neural language models share: scoring a long text in pieces, and a near-uniform start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course_utils.models.language.language_model import (
 )
 from course_utils.models.quiet import quiet
 
-PIECE = 256  # steps of a text that are scored at once: bounds the memory of (T, V) logits
+PIECE = 256  # steps scored at once: bounds the memory of (T, V) logits
 
 
 class NeuralLM(LanguageModel, nn.Module):
@@ -25,12 +25,12 @@ class NeuralLM(LanguageModel, nn.Module):
         self.vocabulary = check_vocabulary(vocabulary)
 
     def start_small(self, *modules: nn.Embedding | nn.Linear) -> None:
-        """Draw weights so small that the first prediction is near 1 / V for every token."""
+        """Draw weights so small that the first predictions are near 1 / V for every token."""
         for module in modules:
             nn.init.uniform_(module.weight, -0.05, 0.05)
 
     def log_probs(self, tokens: Tokens) -> Tensor:
-        """Return log p(token | all before it) of every token but the first, without gradients."""
+        """Return log p(token | all before it) for all tokens but the first, without gradients."""
         text = self._text(tokens).to(self.device)
         with quiet(self):
             return self._scored(text)

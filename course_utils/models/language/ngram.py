@@ -1,4 +1,4 @@
-"""Count n-grams, and share their probability with what was never seen: Kneser-Ney smoothing."""
+"""Count n-grams, and leave some probability for those never seen: Kneser-Ney smoothing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Level(NamedTuple):
     """All k-grams of the training text, as children of their (k-1)-gram contexts."""
 
     keys: Tensor  # sorted: number of the context * V + last token
-    counts: Tensor  # how often; below the highest order, after how many different tokens; float64
+    counts: Tensor  # occurrences; below the highest order, different left neighbours; float64
     totals: Tensor  # per context, the sum of its children's counts
-    kinds: Tensor  # per context, how many children have a count
+    kinds: Tensor  # per context, how many children have a nonzero count
     discount: float
 
     def find(self, contexts: Tensor, tokens: Tensor, V: int) -> Tensor:
-        """Return the numbers of these k-grams, -1 for one (or a context) never seen."""
+        """Return the numbers of these k-grams, -1 if the k-gram or its context was never seen."""
         wanted = contexts * V + tokens
         place = torch.searchsorted(self.keys, wanted).clamp(max=len(self.keys) - 1)
         return torch.where((self.keys[place] == wanted) & (contexts >= 0), place, -1)
@@ -39,8 +39,8 @@ class NGramLM(LanguageModel):
 
     p_k(w | context) = max(n - D_k, 0) / total + D_k kinds / total * p_{k-1}(w | shorter context)
 
-    where n counts the k-gram at the highest order, and below it the different tokens before it;
-    under p_1 lies 1 / V, so no token has probability zero. D_k = n_1 / (n_1 + 2 n_2).
+    where n counts the k-gram itself at the highest order, and the different tokens before it at
+    lower orders. p_1 backs off to 1 / V: no token has probability zero. D_k = n_1 / (n_1 + 2 n_2).
     """
 
     def __init__(self, vocabulary: int | TokenNumbers, order: int = 3):
@@ -56,7 +56,7 @@ class NGramLM(LanguageModel):
         numbers = self.numbers(tokens)
         if len(numbers) < self.order:
             raise ValueError(
-                f"{len(numbers)} tokens hold no {self.order}-gram: take more text or a lower order"
+                f"{len(numbers)} tokens hold no {self.order}-gram: use more text or a lower order"
             )
         rows = islice(count_grams(numbers, self.V), self.order)
         self.levels, highest = [], next(rows)
@@ -67,7 +67,7 @@ class NGramLM(LanguageModel):
         return self
 
     def log_probs(self, tokens: Tokens) -> Tensor:
-        """Return log p(token | the order - 1 before it) of every token but the first."""
+        """Return log p(token | the order - 1 before it) for every token except the first."""
         self._require_counts()
         text = self._text(tokens)
         read = Read.nothing(text, self.V)
@@ -76,7 +76,7 @@ class NGramLM(LanguageModel):
         return read.p[1:].log()
 
     def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
-        """Remember the last order - 1 tokens; return log p(next) of each row."""
+        """Remember the last order - 1 tokens; return log p(next) for each row."""
         self._require_counts()
         if memory is None:
             memory = (tokens.new_full((1, len(tokens), self.order), -1),)  # -1: before the start
@@ -113,14 +113,14 @@ class NGramLM(LanguageModel):
 
 
 class Grams(NamedTuple):
-    """All k-grams of a text, how often each occurs, and what stands before the shorter ones."""
+    """All k-grams of a text, how often each occurs, and what comes before the shorter ones."""
 
     keys: Tensor  # sorted: number of the context * V + last token
     counts: Tensor
-    before: Tensor  # of each (k-1)-gram, how many different tokens stand before it
+    before: Tensor  # for each (k-1)-gram, how many different tokens come before it
 
     def level(self, V: int, counts: Tensor) -> Level:
-        """Return what a model keeps of these, with the counts that it goes by."""
+        """Return what a model keeps of these, with the counts that it uses."""
         parents, contexts = self.keys // V, len(self.before)
         totals = torch.bincount(parents, weights=counts.double(), minlength=contexts)
         kinds = torch.bincount(parents[counts > 0], minlength=contexts).double()
@@ -130,7 +130,7 @@ class Grams(NamedTuple):
 
 
 def count_grams(tokens: Tensor, V: int) -> Iterator[Grams]:
-    """Count the 1-grams of a text, then the 2-grams, and so on; none are kept here."""
+    """Count the 1-grams of a text, then the 2-grams, and so on, without keeping any."""
     ends, contexts = torch.zeros_like(tokens), 1  # number of the (k-1)-gram that ends at each token
     for k in count(1):
         keys, new_ends, counts = torch.unique(
@@ -138,28 +138,28 @@ def count_grams(tokens: Tensor, V: int) -> Iterator[Grams]:
             return_inverse=True,
             return_counts=True,
         )
-        # each different k-gram is one more left neighbour of its last k - 1 tokens
+        # every distinct k-gram gives its last k - 1 tokens one more left neighbour
         suffix = keys.new_empty(len(keys)).scatter_(0, new_ends, ends[k > 1 :])
         yield Grams(keys, counts, torch.bincount(suffix, minlength=contexts))
         ends, contexts = new_ends, len(keys)
 
 
 class Read(NamedTuple):
-    """A text as the levels so far see it: those of orders 1 to k."""
+    """A text as seen by the levels so far, orders 1 to k."""
 
     ends: Tensor  # (T,) number of the k-gram that ends at each token, -1 where it was never seen
-    p: Tensor  # (T,) of each token, after the k - 1 before it
+    p: Tensor  # (T,) p(token | the k - 1 before it)
     begun: bool = True
 
     @classmethod
     def nothing(cls, text: Tensor, V: int) -> Read:
-        """Return what is known before any counting: all tokens are alike."""
+        """Return what is known before any counting: all tokens are equally likely."""
         return cls(
             torch.zeros_like(text), torch.full(text.shape, 1 / V, dtype=torch.float64), False
         )
 
     def through(self, level: Level, text: Tensor, V: int) -> Read:
-        """Look one token further back; a context that was never seen leaves the shorter one's p."""
+        """Look one token further back; where that context was never seen, keep the shorter's p."""
         before = self.ends
         if self.begun:
             before = torch.cat([self.ends.new_full((1,), -1), self.ends[:-1]])
@@ -172,10 +172,10 @@ class Read(NamedTuple):
 
 
 def log_probs_by_order(text: Tensor, asked: Sequence[Tensor], V: int) -> Iterator[list[Tensor]]:
-    """Give log p of each asked text by the model of order 1, then of order 2, and so on.
+    """Yield log p of each asked text under the model of order 1, then of order 2, and so on.
 
-    It is `NGramLM(V, order).fit(text).log_probs(own)`; but the text is counted once for all
-    orders, and no more than two of them are in memory.
+    The result is that of `NGramLM(V, order).fit(text).log_probs(own)`, but the text is counted
+    once for all orders, and at most two orders are in memory.
     """
 
     def seen(level: Level) -> list[Read]:

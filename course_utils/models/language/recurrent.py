@@ -14,8 +14,8 @@ from course_utils.models.steps import Step
 class RecurrentLM(NeuralLM):
     """p(w_{t+1} | w_1..w_t) = softmax(V h_t), h_t from an Elman network, an LSTM or a GRU.
 
-    With `tied=True` the softmax takes the embedding's matrix (Press & Wolf 2017). A state handed
-    from call to call carries the memory on; detach it for truncated BPTT.
+    With `tied=True` the softmax shares the embedding's matrix (Press & Wolf 2017). Pass the state
+    from call to call to carry the memory on; detach it for truncated BPTT.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class RecurrentLM(NeuralLM):
 
     def forward(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
         """Return logits (T, B, V) for what follows each of the tokens (T, B), and the state."""
-        # not through read_states: torch.compile, which cannot look into a recurrent kernel, would
-        # have to stop inside a call within the call, and warns of it
+        # not through read_states: torch.compile cannot trace a recurrent kernel, so its graph would
+        # break inside a nested call, and it warns about that
         h, state = self.recurrent(self.dropout(self.embedding(tokens)), state)  # (T, B, H)
         return self.output(self.dropout(h)), state
 
     def read_states(self, tokens: Tensor, state: Start | None = None) -> tuple[Tensor, Start]:
-        """Return what the softmax gets to see (T, B, H) while reading (T, B), and the state."""
+        """Return the softmax's input (T, B, H) while reading (T, B), and the state."""
         x = self.dropout(self.embedding(tokens))  # (T, B, D)
         h, state = self.recurrent(x, state)  # (T, B, H)
         return self.dropout(h), state
@@ -58,7 +58,7 @@ class RecurrentLM(NeuralLM):
     def trace(self, tokens: Tensor, state: Start | None = None) -> list[Step]:
         """Return every gate and state while reading tokens (T, B)."""
         x: Tensor = self.embedding(tokens)
-        return self.recurrent.trace(x, state)
+        return [*self.recurrent.trace(x, state)]
 
     def read(self, tokens: Tensor, memory: Memory | None) -> tuple[Tensor, Memory]:
         """Read one token per row."""

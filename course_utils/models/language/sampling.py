@@ -16,7 +16,7 @@ def without(log_p: Tensor, never: Collection[int]) -> Tensor:
     if left.isneginf().all(dim=-1).any():
         raise ValueError(
             f"nothing is left to say: `never` forbids {len(never)} of {log_p.shape[-1]} tokens, "
-            "and the model gives the others no probability"
+            "and the model gives the others zero probability"
         )
     return left.log_softmax(dim=-1)
 
@@ -26,11 +26,11 @@ def shaped(
 ) -> Tensor:
     """Return the probabilities (..., V) that are drawn from, given log-probabilities.
 
-    A temperature of 0 leaves the likeliest token only.
+    A temperature of 0 leaves only the likeliest token.
     """
     if temperature == 0:
         return torch.zeros_like(log_p).scatter_(-1, log_p.argmax(dim=-1, keepdim=True), 1.0)
-    # the best at 0, so that no temperature, however small, takes all of them to -infinity
+    # shift the best to 0, so that no temperature, however small, takes them all to -infinity
     scores = (log_p - log_p.amax(dim=-1, keepdim=True)) / temperature
     if top_k is not None:
         best = scores.topk(top_k, dim=-1)
@@ -39,17 +39,20 @@ def shaped(
     if top_p is None:
         return p
     ordered, order = p.sort(dim=-1, descending=True, stable=True)
-    beyond = ordered.cumsum(dim=-1) - ordered >= top_p  # what stands before is enough already
+    beyond = ordered.cumsum(dim=-1) - ordered >= top_p  # the tokens before it already suffice
     kept = ordered.masked_fill(beyond, 0)
     return torch.zeros_like(p).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
 
 
-class Sampler:
-    """Draw one token per row; every row has a generator of its own, seeded seed + row.
+LARGEST_SEED = 2**62  # leaves room to add a row's number below the generator's own limit
 
-    So a row draws the same alone and in a batch, on every device. Tokens in `never` are left out
-    before the temperature; then top_k keeps the likeliest k, and top_p of those the fewest that
-    together have this probability (the nucleus; Holtzman et al. 2020).
+
+class Sampler:
+    """Draw one token per row; every row has its own generator, seeded with seed + row.
+
+    So a row draws the same tokens alone and in a batch, on every device. Tokens in `never` are
+    removed before the temperature; then top_k keeps the k likeliest, and top_p keeps the fewest of
+    those that together have this probability (the nucleus; Holtzman et al. 2020).
     """
 
     def __init__(
@@ -68,14 +71,16 @@ class Sampler:
                 f"not {temperature}"
             )
         if top_k is not None and not 1 <= top_k <= V:
-            raise ValueError(f"top_k must be from 1 to the {V} tokens there are, not {top_k}")
+            raise ValueError(f"top_k must be from 1 to {V}, the number of tokens, not {top_k}")
         if top_p is not None and not 0 < top_p <= 1:
             raise ValueError(f"top_p must be above 0 and at most 1, not {top_p}")
         if len(set(never)) >= V:
-            raise ValueError(f"nothing is left to say: `never` holds all {V} tokens there are")
+            raise ValueError(f"nothing is left to say: `never` holds all {V} tokens")
         self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
         self.never = set(never)
         seed = int(torch.randint(2**31, ()) if seed is None else seed)
+        if abs(seed) >= LARGEST_SEED:
+            raise ValueError(f"seed must be between -2**62 and 2**62, not {seed}")
         self.generators = [torch.Generator().manual_seed(seed + row) for row in range(rows)]
 
     def draw(self, log_p: Tensor) -> list[int]:

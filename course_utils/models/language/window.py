@@ -12,8 +12,8 @@ from course_utils.models.language.neural import NeuralLM
 class WindowLM(NeuralLM):
     """y = b + W x + U tanh(d + H x), x the embeddings of the last `window` tokens side by side.
 
-    W, the direct path, is there with `direct=True`. Before the start of a text stands an embedding
-    of its own. Its state is the last `window` - 1 tokens, so that a text may come in pieces.
+    `direct=True` adds W, the direct path. An extra embedding stands for the positions before the
+    start of a text. The state is the last `window` - 1 tokens, so that a text may come in pieces.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class WindowLM(NeuralLM):
         if window < 1:
             raise ValueError(f"window must be at least 1 token, not {window}")
         self.window = window
-        self.embedding = nn.Embedding(self.V + 1, width)  # the last row: before the start
+        self.embedding = nn.Embedding(self.V + 1, width)  # the last row: before the text
         self.hidden = nn.Linear(window * width, hidden)
         self.output = nn.Linear(hidden, self.V)
         self.direct = nn.Linear(window * width, self.V, bias=False) if direct else None

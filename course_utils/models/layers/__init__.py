@@ -1,1 +1,1 @@
-"""Elman, LSTM and GRU as layers: torch.nn's speed, and every gate can be seen and changed."""
+"""Elman, LSTM and GRU as layers: torch.nn's speed, with every gate open to view and to edits."""

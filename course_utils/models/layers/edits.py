@@ -1,4 +1,4 @@
-"""Let a reader change a step in the middle of a rollout, and let the change have its effect."""
+"""Let a reader edit a step in the middle of a rollout, and propagate the change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Edit = Callable[[int, Step], Step | None]
 
 
 def edited(edit: Edit, t: int, step: Step, settle: Callable[[Step, set[str]], Step]) -> Step:
-    """Return the step after `edit`, with what follows from its changes computed again.
+    """Return the step after `edit`, with everything that depends on its changes recomputed.
 
     A field that the edit sets stays as set; a field that it leaves alone follows from the others.
     """
@@ -62,14 +62,14 @@ def settle_elman(
     weights: Weights,
     g: Callable[[Tensor], Tensor],
 ) -> ElmanStep:
-    """Let h follow a."""
+    """Recompute h from a."""
     return step if "h" in changed else step._replace(h=g(step.a))
 
 
 def settle_lstm(
     step: LSTMStep, changed: set[str], x_t: Tensor, prev: LSTMState, weights: Weights
 ) -> LSTMStep:
-    """Let c follow f, i and g, and h follow o and c."""
+    """Recompute c from f, i and g, and h from o and c."""
     c = step.c if "c" in changed else step.f * prev.c + step.i * step.g
     h = step.h if "h" in changed else step.o * torch.tanh(c)
     return step._replace(c=c, h=h)
@@ -78,7 +78,7 @@ def settle_lstm(
 def settle_gru(
     step: GRUStep, changed: set[str], x_t: Tensor, prev: State, weights: Weights
 ) -> GRUStep:
-    """Let n follow r, and h follow z and n."""
+    """Recompute n from r, and h from z and n."""
     n = step.n
     if "r" in changed and "n" not in changed:
         of_n = slice(2 * n.shape[-1], None)  # the candidate's rows

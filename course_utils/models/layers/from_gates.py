@@ -1,7 +1,7 @@
-"""Open a network that somebody else trained: plain arrays, one gate at a time, made a layer.
+"""Import a network that somebody else trained: plain arrays, one gate at a time, become a layer.
 
-Each gate is a triple (W, U, b): its rows for the input (H, D), for the hidden state (H, H), and its
-bias (H,). Some frameworks store W and U turned round: hand over their transposes.
+Each gate is a triple (W, U, b): its weights for the input (H, D) and for the hidden state (H, H),
+and its bias (H,). Some frameworks store W and U transposed: pass their transposes.
 """
 
 from __future__ import annotations
@@ -29,15 +29,22 @@ class Gate(NamedTuple):
 
 
 def from_gates(*, update: str | None = None, reset: str | None = None, **gates: Any) -> LSTM | GRU:
-    """Return an LSTM from i=, f=, g= (the candidate) and o=, a GRU from r=, z= and n=.
+    """Return an LSTM from i=, f=, g= (the candidate) and o=, or a GRU from r=, z= and n=.
 
-    An LSTM here has sigmoid gates, tanh and no peepholes; a forget bias that a framework adds
-    while it runs belongs into f's b. A fourth array of a gate is b_U, the bias beside U.
+    An LSTM here has sigmoid gates, tanh and no peepholes; a forget bias that a framework adds at
+    run time belongs in f's b. A gate's fourth array is b_U, the bias that goes with U.
 
-    Two kinds of networks are called GRU in two ways each, so one has to say which it is: `update`
-    says whether z "keep"s the old state (PyTorch) or "renew"s it, `reset` whether r acts "after"
-    the product U h (PyTorch) or "before" it. No weights turn the one reset into the other
-    (lecture 04): "before" is refused, but where both are the same, with a diagonal U and no b_U.
+    "GRU" can mean four networks, so say which one this is: `update` says whether z "keep"s the old
+    state (PyTorch) or "renew"s it, `reset` whether r acts "after" the product U h (PyTorch) or
+    "before" it. No weights turn one reset into the other (lecture 04): "before" is refused, unless
+    both are the same, with a diagonal U and no b_U.
+
+    >>> W, U, b = torch.zeros(1, 2), torch.zeros(1, 1), torch.zeros(1)
+    >>> add = torch.tensor([[20.0, -20.0]])  # the candidate is 1 at the first letter, else -1
+    >>> counter = from_gates(i=(W, U, b + 20), f=(W, U, b + 20), g=(add, U, b), o=(W, U, b + 20))
+    >>> aab = torch.tensor([[1.0, 0], [1, 0], [0, 1]])[:, None]
+    >>> counter.trace(aab)[0].c.flatten().round().tolist()  # two up, one down
+    [1.0, 2.0, 1.0]
     """
     if set(gates) == set(LSTM_GATES):
         if update or reset:
@@ -60,7 +67,7 @@ def _as_pytorch(gates: dict[str, Gate], update: str | None, reset: str | None) -
     if reset == "before" and mixes:
         raise ValueError(
             "this GRU resets the state before the product, U (r * h), PyTorch's after it: no "
-            "weights of the one are the other. Run it with `analysis.gru.conventions.run_gru_in`."
+            "weights turn one into the other. Run it with `analysis.gru.conventions.run_gru_in`."
         )
     if update == "renew":  # 1 - sigmoid(a) = sigmoid(-a)
         gates = {**gates, "z": Gate(*(-part for part in gates["z"]))}

@@ -1,8 +1,8 @@
 """Every gate of every step from one product, once the hidden states are known.
 
 With h_{t-1} of all steps at hand, no step waits for another: the equations of `steps.py` hold for
-a (T, B, H) tensor as they do for one step. This module is that reading; `gate_products_fast.py` is
-the same without gradients, in place and faster.
+a (T, B, H) tensor just as they do for one step. This module applies them that way;
+`gate_products_fast.py` does the same without gradients, in place and faster.
 """
 
 from __future__ import annotations

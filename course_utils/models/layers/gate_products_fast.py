@@ -1,9 +1,9 @@
 """The gates of all steps without gradients: one product, in place, fast on a CPU.
 
-Three things cost most in the plain reading (`gate_products.py`), and each has its answer here:
-the matrix product, which oneDNN does about twice as fast as the BLAS behind `torch.addmm` on many
-processors, with the sigmoid at its end; `tanh`, five times as slow as a sigmoid there, taken as
-2 sigmoid(2a) - 1; and T small operations for the memory cell, of which blocks need only ~2 sqrt(T).
+Three things cost the most in the plain version (`gate_products.py`), and each is sped up here: the
+matrix product, which oneDNN does about twice as fast as the BLAS behind `torch.addmm` on many
+processors, with the sigmoid fused into it; `tanh`, five times as slow there as a sigmoid, computed
+as 2 sigmoid(2a) - 1; and T small operations for the memory cell, where blocks need ~2 sqrt(T).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from course_utils.models.layers.gate_products import previous
 from course_utils.models.layers.products import onednn_product, onednn_takes
 from course_utils.models.steps import ElmanStep, GRUStep, LSTMState, LSTMStep, State, Weights
 
-SMALL_STEP = 4096  # numbers in one step of the cell; below, an operation costs more than its work
+SMALL_STEP = 4096  # numbers in one step of the cell; below this, overhead outweighs arithmetic
 
 
 def elman_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> ElmanStep:
@@ -37,7 +37,7 @@ def lstm_gates(x: Tensor, h: Tensor, start: LSTMState, weights: Weights) -> LSTM
 
 
 def _lstm_gates_joined(x: Tensor, h: Tensor, h_0: Tensor, weights: Weights) -> Tensor:
-    """Return i f g o of all steps, (T, B, 4H), but (g + 1) / 2 in the place of g."""
+    """Return i f g o of all steps, (T, B, 4H), but with (g + 1) / 2 in place of g."""
     H = h.shape[-1]
     W, b = _joined(weights)
     for part in (W, b):
@@ -47,8 +47,8 @@ def _lstm_gates_joined(x: Tensor, h: Tensor, h_0: Tensor, weights: Weights) -> T
     def gates_of(xh: Tensor) -> Tensor:
         return _product(xh, W, b, "sigmoid")
 
-    # Until the cell comes, the room for it and for one buffer is free. Beside a short text the
-    # weights are the larger part, and pieces would only cost time.
+    # Until the cell is computed, its memory and that of one buffer is free. For a short text the
+    # weights take more memory than the gates, and chunks would only cost time.
     beside = x.numel() + h.numel() + W.numel()
     short = 2 * W.numel() > h.numel() >= x.numel()
     if short or beside <= 1.9 * h.numel():
@@ -80,7 +80,7 @@ def gru_gates(x: Tensor, h: Tensor, start: State, weights: Weights) -> GRUStep:
 
 
 def cells_over_time(f: Tensor, written: Tensor, c_0: Tensor) -> Tensor:
-    """Return c_t = f_t c_{t-1} + written_t for all t, made inside `written` (T, B, H)."""
+    """Return c_t = f_t c_{t-1} + written_t for all t, computed inside `written` (T, B, H)."""
     T = len(written)
     blocks = math.isqrt(T) if c_0.numel() <= SMALL_STEP else 1
     length = T // blocks
@@ -111,7 +111,7 @@ def _cells_by_blocks(f: Tensor, written: Tensor, c_0: Tensor, blocks: int) -> Te
 
 
 def _joined(weights: Weights) -> tuple[Tensor, Tensor | None]:
-    """Return [W U] and the sum of the biases, so that one product of [x h] gives all."""
+    """Return [W U] and the sum of the biases, so that one product with [x h] gives all gates."""
     W, U, b, b_U = weights
     return torch.cat([W, U], dim=1), None if b is None or b_U is None else b + b_U
 
@@ -131,9 +131,9 @@ def _in_chunks(
     width: int,
     scratch: int,
 ) -> Tensor:
-    """Do as `_whole` does, a few steps at a time, with at most (T, B, H) numbers besides.
+    """Do what `_whole` does, a few steps at a time, with at most (T, B, H) numbers of extra memory.
 
-    `scratch` is how many numbers gates_of makes in a row.
+    `scratch` is how many numbers gates_of allocates per row.
     """
     (T, B, D), H = x.shape, h.shape[-1]
     gates = x.new_empty(T, B, width)

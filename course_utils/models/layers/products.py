@@ -1,12 +1,13 @@
-"""Matrix products: in which number type autocast wants them, and oneDNN's where it can be used.
+"""Matrix products: the number type that autocast wants, and oneDNN wherever it can be used.
 
-oneDNN's is about twice as fast as the BLAS on many CPUs.
+oneDNN is about twice as fast as the BLAS on many CPUs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any
 
 import torch
@@ -15,29 +16,32 @@ from torch.nn.functional import linear
 
 
 def autocast_type(tensor: Tensor) -> torch.dtype | None:
-    """Return the number type that products with this tensor are cast to just now, if any."""
+    """Return the number type that autocast currently casts products with this tensor to, if any."""
     kind = tensor.device.type
     casts = torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind)
     return torch.get_autocast_dtype(kind) if casts else None
 
 
 def without_autocast(tensor: Tensor) -> AbstractContextManager[None]:
-    """Leave the number types on this tensor's device alone for a while."""
+    """Switch off autocast on this tensor's device for a while."""
     kind = tensor.device.type
     available = torch.amp.is_autocast_available(kind)
     return torch.autocast(kind, enabled=False) if available else nullcontext()
 
 
 def onednn_takes(tensor: Tensor, half: bool = False) -> bool:
-    """Return whether oneDNN can multiply with this tensor, and autocast does not want it cast.
+    """Return whether oneDNN can multiply with this tensor without autocast wanting it cast.
 
-    With `half` a bfloat16 tensor will do as well, where the processor multiplies such numbers.
+    With `half` a bfloat16 tensor is accepted too, if the processor multiplies such numbers.
 
     torch.compile chooses its own products, and its default backend refuses these.
     """
     return (
         tensor.device.type == "cpu"
-        and (tensor.dtype == torch.float32 or (half and _is_fast_half(tensor)))
+        and (
+            tensor.dtype == torch.float32
+            or (half and tensor.dtype == torch.bfloat16 and has_fast_half())
+        )
         and bool(torch.backends.mkldnn.enabled)
         and torch.backends.mkldnn.is_available()
         and hasattr(torch.ops.mkldnn, "_linear_pointwise")
@@ -47,8 +51,11 @@ def onednn_takes(tensor: Tensor, half: bool = False) -> bool:
     )
 
 
-def _is_fast_half(tensor: Tensor) -> bool:
-    return tensor.dtype == torch.bfloat16 and torch.cpu._is_avx512_bf16_supported()
+@cache
+def has_fast_half() -> bool:
+    """Return whether this processor multiplies bfloat16 numbers, as far as PyTorch can tell."""
+    asked = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
+    return bool(asked and asked())
 
 
 def onednn_product(x: Tensor, W: Tensor, b: Tensor | None, activation: str = "none") -> Tensor:
@@ -60,7 +67,7 @@ def onednn_product(x: Tensor, W: Tensor, b: Tensor | None, activation: str = "no
 class Product:
     """x W^T + b, or x W^T + something given; W is a copy, in oneDNN's layout where it can be."""
 
-    ROWS = 32  # the batch for which oneDNN is asked to lay the weight out
+    ROWS = 32  # the batch size that oneDNN is asked to lay out the weight for
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None):
         self.bias = None if bias is None else bias.detach().clone()
@@ -78,7 +85,7 @@ class Product:
         return linear(x, self.weight, self.bias)
 
     def __reduce__(self) -> tuple[type[Product], tuple[Tensor, ...]]:
-        """Copy and pickle the plain numbers: oneDNN's layout is this processor's own."""
+        """Copy and pickle the plain numbers: oneDNN's layout only suits this processor."""
         return Product, tuple(self.weights())
 
     def plus(self, x: Tensor, other: Tensor) -> Tensor:
@@ -90,7 +97,7 @@ class Product:
         return torch.addmm(other, x, self.weight.t())
 
     def to(self, *place: Any, **places: Any) -> Product:
-        """Return it elsewhere, or in another number type."""
+        """Return it on another device, or in another number type."""
         return Product(*(weight.to(*place, **places) for weight in self.weights()))
 
     @property
@@ -99,7 +106,7 @@ class Product:
         return len(self.weight)
 
     def weights(self) -> Iterator[Tensor]:
-        """Yield W, and b where there is one."""
+        """Yield W, and b if there is one."""
         yield self.weight.to_dense() if self.packed else self.weight
         if self.bias is not None:
             yield self.bias

@@ -23,8 +23,8 @@ def roll(
 ) -> Step:
     """Return every step of one layer and direction, stacked to (T, B, H).
 
-    `real` is False on padding: there the state waits, so that a backward pass starts at each
-    sequence's own end.
+    `real` is False on padding: there the state does not change, so that a backward pass starts at
+    each sequence's own end.
     """
     T = len(x)
     steps: dict[int, Step] = {}

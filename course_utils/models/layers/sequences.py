@@ -1,4 +1,4 @@
-"""Bring every form of input that torch.nn's recurrent layers accept to one: (T, B, D), padded."""
+"""Turn every input that torch.nn's recurrent layers accept into one form: (T, B, D), padded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Start = Tensor | tuple[Tensor, ...]  # a state as torch.nn's layers take it
 
 
 class Sequences(NamedTuple):
-    """A padded batch, where it is real, and the states it starts from."""
+    """A padded batch, the lengths of its sequences, and the states it starts from."""
 
     x: Tensor  # (T, B, D)
     starts: list[State | LSTMState]  # one per layer and direction, each field (B, H)
@@ -40,6 +40,7 @@ def read_sequences(
             f"trace and rollout do not know proj_size={layer.proj_size}: build the layer without "
             f"it and put torch.nn.Linear({layer.hidden_size}, {layer.proj_size}) behind it"
         )
+    refuse_odd(layer, x, state)
     lengths, batched = None, True
     if isinstance(x, PackedSequence):
         x, lengths = pad_packed_sequence(x)  # in the caller's order
@@ -56,6 +57,19 @@ def read_sequences(
     elif layer.batch_first:
         x = x.transpose(0, 1)
     return Sequences(x, _starts(layer, x, state), lengths, batched)
+
+
+def refuse_odd(layer: nn.RNNBase, x: Tensor | PackedSequence, state: Start | None = None) -> None:
+    """Refuse what is not a sequence or a state, in clearer words than PyTorch's."""
+    if not isinstance(x, Tensor | PackedSequence):
+        raise TypeError(
+            f"x is a {type(x).__name__}: give a tensor, such as torch.tensor(x), or a "
+            "PackedSequence"
+        )
+    if layer.mode == "LSTM" and isinstance(state, Tensor):
+        raise ValueError("state is one tensor, but an LSTM carries two: give (h, c)")
+    for part in (state,) if isinstance(state, Tensor) else state or ():
+        _same_kind(layer, "state", part)
 
 
 def reverse_time(x: Tensor, lengths: Tensor | None) -> Tensor:
@@ -95,13 +109,11 @@ def _starts(layer: nn.RNNBase, x: Tensor, state: Start | None) -> list[State | L
             f"state must be {' and '.join(kind._fields)} of shape {shape} "
             f"(layers * directions, B, H), not {[tuple(part.shape) for part in state]}"
         )
-    for part in state:
-        _same_kind(layer, "state", part)
     return [kind(*parts) for parts in zip(*(part.unbind(0) for part in state), strict=True)]
 
 
 def _same_kind(layer: nn.RNNBase, name: str, given: Tensor) -> None:
-    """Refuse another dtype than the weights', unless autocast brings them together."""
+    """Refuse a dtype that differs from the weights', unless autocast reconciles them."""
     dtype = layer.weight_ih_l0.dtype
     if given.dtype != dtype and not autocast_type(given):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""See every gate of a fused layer: its kernel gives h, one product gives the gates."""
+"""Recover every gate of a fused layer: its kernel gives h, and one product gives the gates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from course_utils.models.layers import gate_products, gate_products_fast
 from course_utils.models.layers.kinds import CellKind
 from course_utils.models.layers.products import autocast_type
 from course_utils.models.layers.sequences import reverse_time
@@ -24,21 +23,20 @@ def trace_direction(
 ) -> Step:
     """Return every step of one layer and direction, (T, B, H) each.
 
-    A backward layer is a forward layer on the reversed sequences, its steps reversed again.
+    A backward layer is a forward layer on reversed sequences, with its steps reversed again.
     """
     if backwards:
         x = reverse_time(x, lengths)
     h = _fused_states(cell, x, start, weights)
-    inference = _inference_suffices(x, start, weights)
-    every_step = getattr(gate_products_fast if inference else gate_products, cell.gates)
-    steps: Step = every_step(x, h, start, weights)
+    gates = cell.gates_fast if _inference_suffices(x, start, weights) else cell.gates
+    steps = gates(x, h, start, weights)
     if backwards:
         steps = each_field(steps, partial(reverse_time, lengths=lengths))
     return steps
 
 
 def _fused_states(cell: CellKind, x: Tensor, start: Carried, weights: Weights) -> Tensor:
-    """Return (T, B, H) of PyTorch's own kernel for this layer and direction alone."""
+    """Return (T, B, H) from PyTorch's own kernel, for this layer and direction alone."""
     state = tuple(part.unsqueeze(0) for part in start)
     has_biases = weights.b is not None
     flat = [part for part in weights if part is not None]
@@ -47,7 +45,7 @@ def _fused_states(cell: CellKind, x: Tensor, start: Carried, weights: Weights) -
 
 
 def _inference_suffices(x: Tensor, start: Carried, weights: Weights) -> bool:
-    """Say whether no gradient is wanted and numbers are exact enough to work in place."""
+    """Return whether no gradient is wanted and the numbers are precise enough to work in place."""
     if autocast_type(x) or x.dtype not in (torch.float32, torch.float64):
         return False
     tensors = (x, *start, *weights)

@@ -1,4 +1,4 @@
-"""One label a word or one a text: encoders in both directions, pooling, taggers and classifiers."""
+"""A label per word or per text: encoders in both directions, pooling, taggers and classifiers."""
 
 from course_utils.models.tagging.batch import Batch
 from course_utils.models.tagging.coding import Coder

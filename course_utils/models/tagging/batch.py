@@ -9,23 +9,23 @@ from torch import Tensor
 
 
 class Batch(NamedTuple):
-    """What a tagger or a classifier reads; whatever stands behind a length is padding.
+    """What a tagger or a classifier reads; everything after a sentence's length is padding.
 
     A sentence comes as token numbers, as vectors made elsewhere (ELMo's, say), or as both, which
-    are then put side by side. `late` vectors join behind the encoder instead of before it.
+    are then concatenated. `late` vectors join after the encoder instead of before it.
     """
 
     lengths: Tensor  # (B,)
     tokens: Tensor | None = None  # (B, T)
     vectors: Tensor | None = None  # (B, T, D)
     late: Tensor | None = None  # (B, T, E)
-    letters: Tensor | None = None  # (N, M), each different word of the batch spelled once
-    places: Tensor | None = None  # (B, T), which of the N words stands where
-    labels: Tensor | None = None  # (B, T) of a tagger, IGNORED on padding; (B,) of a classifier
+    letters: Tensor | None = None  # (N, M), each distinct word of the batch spelled once
+    places: Tensor | None = None  # (B, T), which of the N words is where
+    labels: Tensor | None = None  # (B, T) for a tagger, IGNORED on padding; (B,) for a classifier
 
     @property
     def mask(self) -> Tensor:
-        """Return (B, T), True where a word stands."""
+        """Return (B, T), True where there is a word."""
         return mask_of(self.lengths, self.steps)
 
     @property

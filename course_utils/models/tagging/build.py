@@ -1,4 +1,4 @@
-"""A tagger or a classifier from the sizes on a card."""
+"""Build a tagger or a classifier from the sizes on a card, and from how it reads letters."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from course_utils.models.elmo.options import Options
 from course_utils.models.tagging.networks import Classifier, Tagger
 
 Network = Tagger | Classifier
-SPELLING = Options(32, 0, 1, ((1, 8), (2, 16), (3, 24), (4, 32)), char_dim=12, highways=1)
 
 
-def network_from(sizes: Mapping[str, Any], words: int, labels: int, kind: str) -> Network:
-    """Return an untaught network of these sizes."""
+def network_from(
+    sizes: Mapping[str, Any], words: int, labels: int, kind: str, spelling: Options | None = None
+) -> Network:
+    """Return an untrained network of these sizes; with `spelling` it reads the letters too."""
     own = {name: sizes[name] for name in ("direction", "layers", "width", "hidden", "cell")}
-    own |= {"dropout": sizes["dropout"], "spelling": SPELLING if sizes["spelled"] else None}
+    own |= {"dropout": sizes["dropout"], "spelling": spelling}
     if kind == "tagging":
         return Tagger(labels, words, **own)
     return Classifier(labels, pooling=sizes["pooling"], words=words, **own)

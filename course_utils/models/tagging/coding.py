@@ -16,10 +16,10 @@ from course_utils.settings import IGNORED
 
 
 class Coder:
-    """The words and the labels that a network knows; makes batches of sentences.
+    """The words and labels that a network knows; makes batches of sentences.
 
     `spelling` holds the sizes of the network's character encoder, if it reads letters.
-    A label that was not in training is one that nobody can give: it is ignored.
+    A label that was not in training is ignored, since the network cannot predict it.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Coder:
         vectors: Tensor | None = None,
         late: Tensor | None = None,
     ) -> Batch:
-        """Return sentences side by side; `labels` holds one a word, or one each to classify."""
+        """Return sentences as a batch; `labels` holds one label per word, or one per sentence."""
         if not sentences or not all(sentences):
             raise ValueError("a batch is made of sentences with at least one word")
         lengths = torch.tensor([len(words) for words in sentences])
@@ -50,13 +50,13 @@ class Coder:
         return Batch(lengths, tokens, vectors, late, letters, places, coded)
 
     def code(self, labels: Sequence[Sequence[str]], kind: str = "tagging") -> Tensor:
-        """Return (B, T) numbers of labels, IGNORED on padding, or (B,) to classify."""
+        """Return labels as numbers: (B, T), IGNORED on padding, or (B,) for classification."""
         rows = [torch.tensor([self.number.get(n, IGNORED) for n in row]) for row in labels]
         return side_by_side(rows, IGNORED) if kind == "tagging" else torch.cat(rows)
 
 
 def spell(sentences: Sequence[Sequence[str]], sizes: Options) -> tuple[Tensor, Tensor]:
-    """Return the letters of each different word, and which word stands where."""
+    """Return the letters of each distinct word, and which word is where."""
     types = {word: n for n, word in enumerate(dict.fromkeys(w for s in sentences for w in s))}
     widest = max(width for width, _ in sizes.filters)
     letters = encode_words(list(types), sizes.max_characters, widest)

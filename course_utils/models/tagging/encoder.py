@@ -1,8 +1,8 @@
-"""Read a padded batch from the left, from the right, or both ways, one layer on the other.
+"""Read a padded batch from the left, from the right, or both ways, with stacked layers.
 
-Padding stands behind a sentence. Who reads forward meets it when all is said; who reads backward
-would meet it first, and so reads each sentence turned round within its own length. Then no packing
-is needed, the layers run at full speed on CPU, and no real word can tell how much padding there is.
+Padding comes after a sentence. A forward layer meets it only at the end; a backward layer would
+meet it first, so it reads each sentence reversed within its own length. Then no packing is needed,
+the layers run at full speed on a CPU, and no real word is affected by the amount of padding.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class Encoder(nn.Module):
     """(B, T, D) and lengths to (B, T, H), zero on padding.
 
     With "both", half of the `hidden` units of every layer read in each direction. A "window" sees
-    two words on either side and has no state: what the others are measured against.
+    two words on either side and has no state: it is the baseline for the others.
 
-    Dropout is variational (Gal & Ghahramani 2016): one mask a sentence and layer, the same at
-    every step, so that a unit is away for the whole sentence. It is drawn without regard to T.
+    Dropout is variational (Gal & Ghahramani 2016): one mask per sentence and layer, the same at
+    every step, so a unit is dropped for the whole sentence. The draw does not depend on T.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Encoder(nn.Module):
             self.layers.append(layer)
 
     def forward(self, x: Tensor, lengths: Tensor) -> Tensor:
-        """Return what each word becomes in its sentence."""
+        """Return each word's vector in the context of its sentence."""
         return self.read_layers(x, lengths)[-1]
 
     def read_layers(self, x: Tensor, lengths: Tensor) -> list[Tensor]:
@@ -86,7 +86,7 @@ class Encoder(nn.Module):
         return torch.cat(states, dim=-1) if len(states) > 1 else states[0]
 
     def load_halves(self, bidirectional: nn.RNNBase) -> None:
-        """Take the weights of torch.nn's bidirectional layer of the same sizes."""
+        """Load the weights of a bidirectional torch.nn layer of the same sizes."""
         for number, layer in enumerate(self.layers):
             assert isinstance(layer, nn.ModuleDict)
             for way, suffix in (("ahead", ""), ("back", "_reverse")):
@@ -97,7 +97,7 @@ class Encoder(nn.Module):
 
 
 class VariationalDropout(nn.Module):
-    """Switch off features of a whole sentence at a time."""
+    """Drop features for a whole sentence at a time."""
 
     def __init__(self, rate: float):
         super().__init__()
@@ -106,7 +106,7 @@ class VariationalDropout(nn.Module):
         self.rate = rate
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return (B, T, D) with the same features away at every step of a sentence."""
+        """Return (B, T, D) with the same features dropped at every step of a sentence."""
         if not (self.training and self.rate):
             return x
         kept = x.new_empty(x.shape[0], 1, x.shape[2]).bernoulli_(1 - self.rate)
@@ -114,5 +114,5 @@ class VariationalDropout(nn.Module):
 
 
 def turned(x: Tensor, lengths: Tensor) -> Tensor:
-    """Return (B, T, D) with every sentence turned round within its own length."""
+    """Return (B, T, D) with every sentence reversed within its own length."""
     return reverse_time(x.transpose(0, 1), lengths).transpose(0, 1)

@@ -1,4 +1,4 @@
-"""What stands at each word before any context: its vector, its letters, what is given."""
+"""Each word's input vector, before any context: its embedding, its letters, given vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course_utils.models.tagging.batch import Batch
 
 
 class WordInput(nn.Module):
-    """Put side by side, as (B, T, D): an embedding's row, ELMo's reading of the letters, vectors.
+    """Concatenate, as (B, T, D), a word's embedding, ELMo's reading of its letters, and vectors.
 
     `words` is the embedding's number of words, 0 for none; `spelling` the sizes of a character
     encoder; `given` the width of the vectors that come with a batch.

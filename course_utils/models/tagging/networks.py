@@ -18,7 +18,7 @@ from course_utils.settings import IGNORED
 
 
 class Reader(nn.Module):
-    """Input, encoder, and a readout of whatever the encoder (and `late` vectors) give."""
+    """Input, encoder, and a readout of the encoder's output (and of `late` vectors)."""
 
     def __init__(
         self,
@@ -38,15 +38,15 @@ class Reader(nn.Module):
         self.input = WordInput(words, width, spelling, given)
         self.encoder = Encoder(self.input.width, hidden, layers, cell, direction, dropout)
         self.late = late
-        self.coder: Coder | None = None  # what words and labels a trained network knows
+        self.coder: Coder | None = None  # the words and labels that a trained network knows
         self.output = nn.Linear(hidden + late, labels)
 
     def encode(self, batch: Batch) -> Tensor:
-        """Return (B, T, H), `late` vectors beside the encoder's."""
+        """Return (B, T, H), the encoder's vectors concatenated with the `late` ones."""
         return self.read_on(self.input(batch), batch)
 
     def read_on(self, x: Tensor, batch: Batch) -> Tensor:
-        """Return `encode` from input vectors that are known already."""
+        """Return what `encode` does, from input vectors that are already known."""
         h: Tensor = self.encoder.dropout(self.encoder(x, batch.lengths))
         if not self.late:
             return h
@@ -71,7 +71,7 @@ class Tagger(Reader):
 
 
 class Reading(NamedTuple):
-    """A classifier's answer, and the words that it is made of."""
+    """A classifier's answer, and how much each word contributed."""
 
     logits: Tensor  # (B, labels)
     weights: Tensor  # (B, T), the pooling's

@@ -1,4 +1,4 @@
-"""From one vector a word to one vector a sentence, as if padding were not there."""
+"""From one vector per word to one vector per sentence, ignoring the padding."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Pooling(nn.Module):
     """(B, T, H) and lengths to (B, H).
 
     "mean" and "attention" are weighted sums, a_t = 1 / T or softmax of v · tanh(W h_t + b). "max"
-    takes each feature where it is largest. "last" takes each direction where it has read all: the
-    last word forward, the first word backward.
+    takes each feature where it is largest. "last" takes each direction where it has read the whole
+    sentence: the last word forward, the first word backward.
     """
 
     def __init__(self, kind: str, hidden: int, direction: str = "both"):
@@ -67,7 +67,7 @@ class Pooling(nn.Module):
 
 
 def _largest(h: Tensor, mask: Tensor) -> Pooled:
-    """Take each feature's largest value; a word's weight is the share of features that it gives."""
+    """Take each feature's maximum; a word's weight is the share of features taken from it."""
     hidden = h.masked_fill(~mask.unsqueeze(-1), -torch.inf)
     vectors, where = hidden.max(dim=1)  # (B, H) each
     shares = torch.full_like(where, 1 / where.shape[1], dtype=h.dtype)

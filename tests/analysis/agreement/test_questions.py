@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from pathlib import Path
 
 import pytest
 import torch
@@ -24,8 +23,9 @@ from course_utils.data.sets.registry import add
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM, WindowLM
 from course_utils.shipped import load_trained
+from tests.data.sets.copies import COPIES, needs_copies
 
-SETS = Path(__file__).parents[4] / "shared" / "data" / "agreement_english"
+SETS = COPIES / "agreement_english"
 TEXT = agreement_text("train", 300, 1)
 WORDS = Vocabulary.of([*TEXT, *agreement_text("test", 500, 1)])
 
@@ -147,7 +147,7 @@ def test_without_the_sets_no_model_is_even_made(tmp_path, monkeypatch):
     assert ask_released({"never": lambda: pytest.fail("made for nothing")}) == []
 
 
-@pytest.mark.skipif(not SETS.is_dir(), reason="the published sets are not on this machine")
+@needs_copies
 def test_the_shipped_record_is_what_the_shipped_model_says(tmp_path, monkeypatch):
     """Catches a record of another model, and one that was written by hand."""
     monkeypatch.setenv("COURSE_DATA", str(tmp_path))

@@ -156,8 +156,9 @@ def test_opened_strings_are_open(text, model):
     assert ways.texts == len(some)
 
 
-def test_what_has_ended_is_not_written_on(text, model, monkeypatch):
-    """Catches a string that takes another's state or points once some have ended."""
+@pytest.mark.parametrize("together", [1, 80])
+def test_what_has_ended_is_not_written_on(text, model, monkeypatch, together):
+    """Catches a string that takes another's state, points or hold once some have ended."""
     for own in model.parameters():
         own.data *= 5  # so that states differ, and what is drawn depends on them
     some = opened_strings(text, label_characters(text), 40, inside=1)
@@ -168,6 +169,7 @@ def test_what_has_ended_is_not_written_on(text, model, monkeypatch):
     early = [how_it_ends(text[:3], each.quote) for text, each in zip(written, some, strict=True)]
     assert 0 < early.count("open") < len(early), "some have to end, and some have to go on"
     monkeypatch.setattr(causes, "AT_ONCE", 3)
+    monkeypatch.setattr(causes, "SIDE_BY_SIDE", together)
     free, own = ways_of(writer, some, [{}, held], seed=3)
     assert own.closed == ends.count("closed") / len(ends)
     assert own.broken == ends.count("broken") / len(ends)

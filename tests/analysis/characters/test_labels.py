@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from course_utils.analysis.characters import ASKED, python_text, source_part
+from course_utils.analysis.characters.labels import ASKED, python_text, source_part
 
 TEXT = 'if a("bc"):\n    x = [1, "d"]  # e\n'
 

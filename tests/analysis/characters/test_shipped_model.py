@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from course_utils.analysis.characters import search_units, source_part
+from course_utils.analysis.characters.labels import source_part
+from course_utils.analysis.units.search import search_units
 from course_utils.explorers.characters.shared import STRING_UNIT
 from course_utils.models.model_file import shipped_cards
 from course_utils.shipped import load_recurrent_lm

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 import torch
 
-from course_utils.analysis.counting import acceptance, by_hand, counters, limits, precision
+from course_utils.analysis.counting import (
+    acceptance,
+    by_hand,
+    counters,
+    limits,
+    precision,
+    roles,
+    tables,
+)
 from course_utils.analysis.counting.one_cell import Setting, cell_along, longest_with
 from course_utils.data.counting import (
     DYCK,
+    NESTED,
     POWERS_OF_THREE,
     POWERS_OF_TWO,
     SHUFFLE,
+    members,
     near_misses,
     reading,
 )
 from course_utils.models import GRU, LSTM, RecurrentLM
-from course_utils.models.language.recognition import accepted_by, right_along
+from course_utils.models.language.recognition import accepted_by, right_after_powers, right_along
 from course_utils.models.steps import lstm_step
 
 
@@ -249,33 +260,74 @@ def test_a_network_breaks_where_its_format_does():
     assert right.tolist() == [True, False]
 
 
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])
+def test_the_exponents_wall_is_where_it_is_predicted(name):
+    """Catches a wall of the normal numbers, and a quarter that is not exact."""
+    gru, rounding = by_hand.counting_gru(), partial(precision.round_to_format, name=name)
+    n = precision.last_halving(name, by_hand.FIRST)
+    right = precision.right_when_rounded(gru, POWERS_OF_TWO, (n, n + 1), rounding)
+    assert right.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("name", precision.FORMATS)
+def test_a_sum_stands_still_at_its_formats_wall(name):
+    """Catches a hidden bit that is not counted, and a start that is past the wall."""
+    lstm = by_hand.counting_lstm(POWERS_OF_TWO)
+    assert precision.stands_still_at(lstm, 1, name) == 2 ** precision.FORMATS[name]
+
+
+# ── cells and tables ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_cell_is_named_by_its_slopes():
+    """Catches a sum of all letters that passes for a difference, and a cell that rests."""
+    model = by_hand.counting_lstm(POWERS_OF_THREE)
+    model.recurrent = by_hand.compiled({"a": (1, 0, 1), "b": (-1, 0, 1), "c": (0, 1, 1)})
+    found = [role.counts for role in roles.roles_of(model, "abc", 20)]
+    assert found == ["a against b", "c", "a and b and c"]
+
+
+def test_a_silenced_cell_is_one_that_is_not_there():
+    """Catches one network's silence in another's row, and a cell that is silenced once only."""
+    model = by_hand.counting_lstm(POWERS_OF_TWO)
+    assert roles.right_without(model, "ab", 7).tolist() == [False, False]
+
+
+def test_powers_that_share_their_beginning_are_judged_as_members():
+    """Catches the state of another n, and an end that is asked one letter early or late."""
+    for language, cells in ((POWERS_OF_TWO, "ab"), (POWERS_OF_THREE, "abc")):
+        torch.manual_seed(1)
+        good, bad = by_hand.counting_lstm(language, 2.5), RecurrentLM(1 + len(cells), "gru", 4, 5)
+        for model in (by_hand.counting_lstm(language), good, bad):
+            right = right_after_powers(model, len(cells), 70)
+            assert torch.equal(right, right_along(model, members(language, range(1, 71))))
+    assert 0 < right_after_powers(good, 3, 70).sum() < 70
+
+
+def test_two_counters_do_a_shuffle_and_no_nesting():
+    """Catches a count below 0 that is forgiven, and an end that is not asked for."""
+    shuffle = {"(": (1, 0), ")": (-1, 0), "[": (0, 1), "]": (0, -1)}
+    assert tables.first_wrong(shuffle, SHUFFLE, 6) is None
+    assert tables.first_wrong(shuffle, NESTED, 6) == "([)]"
+    assert tables.first_wrong({"(": (1,), ")": (0,)}, DYCK, 4) == ")"
+    assert tables.tables_that_judge(SHUFFLE, 2, 4) == (2, 3**8)  # the two counters exchanged
+    assert tables.tables_that_judge(NESTED, 2, 4) == (0, 3**8)
+
+
+def test_nested_brackets_close_in_reverse():
+    """Catches a shuffle that passes for nesting, and a bracket that closes nothing."""
+    for text, belongs in {"": 1, "([])": 1, "([)]": 0, "()[]": 1, "(": 0, ")": 0, "(]": 0}.items():
+        assert NESTED.accepts(text) == bool(belongs), text
+    assert NESTED.member(2) == "(([[]]))"
+    assert NESTED.accepts(NESTED.member(3))
+
+
 # ── limits ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_first_state_that_returns():
-    """Catches a period that is off, near taken for equal, and a fixed point that is missed."""
-    rows = torch.tensor([[0.0, 1], [2, 3], [4, 5], [2, 3], [4, 5]])
-    assert limits.first_repeat(rows) == (1, 2)
-    assert limits.first_repeat(rows[:3]) is None
-    nearly = torch.tensor([[0.1], [0.1 + 1e-8], [0.1]]).double()
-    assert limits.first_repeat(nearly) == (0, 2)
-    assert limits.spread(rows) == 4
-    assert limits.spread(rows[1:, :1]) == 2
-
-
-def test_a_gru_returns_and_a_counter_does_not():
-    """Catches a state that leaves out the cell, and an argument that holds for sums as well."""
-    torch.manual_seed(3)
-    gru = RecurrentLM(3, "gru", width=4, hidden=5)
-    states = limits.states_of(gru, 1, 2000)
-    back = limits.first_repeat(states)
-    assert back is not None
-    cycle = states[back.first : back.first + 2 * back.period + 5]
-    assert torch.equal(cycle[back.period :], cycle[: -back.period])
+def test_states_are_read_one_letter_after_the_other():
+    """Catches a state that leaves out the cell."""
     lstm = by_hand.counting_lstm(POWERS_OF_TWO)
-    assert limits.first_repeat(limits.states_of(lstm, 1, 2000)) is None
-    few = limits.states_of(lstm, 1, 60, lambda c: precision.round_to_bits(c, 4))
-    assert limits.first_repeat(few) == (16, 1)
     assert limits.states_of(lstm, 1, 4)[:, 2].round().int().tolist() == [0, 1, 2, 3, 4]
 
 

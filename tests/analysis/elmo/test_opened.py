@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn.functional import cosine_similarity
 
-from course_utils.analysis.elmo import judged, sight
+from course_utils.analysis.elmo import judged, letters, sight
 from course_utils.analysis.elmo.counted import uses_of
 from course_utils.analysis.elmo.letters import SLIPS, LetterIndex, misspelt
 from course_utils.analysis.elmo.walk import way_of
@@ -36,11 +36,11 @@ def model(float64):
 def test_a_filter_s_place_and_strength_are_those_of_its_products(model):
     """Catches filters numbered by width, a start one slot off, a spread of the wrong axis."""
     encoder, index = model.bilm.encoder, LetterIndex(model.bilm.encoder, SPELLED)
-    letters, (narrow, wide) = encoder.embedding.weight, encoder.convolutions
+    embedded, (narrow, wide) = encoder.embedding.weight, encoder.convolutions
     number = 3 + 2  # the third of the wide ones
 
     def answers(word):
-        c = letters[encode_words([word])[0]]
+        c = embedded[encode_words([word])[0]]
         return np.array([
             (wide.weight[2] * c[p : p + 3].T).sum() + wide.bias[2] for p in range(48)
         ])  # fmt: skip
@@ -60,6 +60,20 @@ def test_a_filter_s_place_and_strength_are_those_of_its_products(model):
     assert favourites[0][1] == SPELLED[best.argmax()]
     assert len({seen for seen, *_ in favourites}) == 3
     assert narrow.out_channels == 3
+
+
+def test_an_index_holds_the_responses_of_some_words_at_a_time(model, monkeypatch):
+    """Catches a gigabyte for the ten thousand words of lecture 09, and other numbers without it."""
+    encoder, sizes = model.bilm.encoder, []
+    whole = LetterIndex(encoder, SPELLED)
+    monkeypatch.setattr(letters, "AT_ONCE", 3)
+    for convolution in encoder.convolutions:
+        convolution.register_forward_hook(lambda _, inputs, out: sizes.append(len(out)))
+    index = LetterIndex(encoder, SPELLED)
+    assert max(sizes) == 3
+    for one, other in ((index.best, whole.best), (index.start, whole.start)):
+        assert torch.equal(one, other)
+    assert torch.allclose(index.vectors, whole.vectors)
 
 
 def test_a_filter_is_chosen_on_one_half_and_reported_on_the_other(model):

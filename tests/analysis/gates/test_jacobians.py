@@ -10,7 +10,10 @@ from torch import nn
 from torch.autograd.functional import jacobian as autograd_jacobian
 
 from course_utils.analysis import gates as ga
-from course_utils.analysis.gradients import gradient_norms_by_lag, jacobian_products
+from course_utils.analysis.gates.highway import direct_path, state_gradients_by_lag
+from course_utils.analysis.gates.jacobians import gru_jacobians, lstm_jacobians
+from course_utils.analysis.gradients.bptt import gradient_norms_by_lag
+from course_utils.analysis.gradients.jacobians import jacobian_products
 from course_utils.models import GRU, LSTM, Elman, LSTMState, gru_step, lstm_step
 
 T, B, D, H = 7, 3, 5, 11
@@ -47,8 +50,8 @@ def case(kind: type, bias: bool = True, batch_first: bool = False):
     """Return a layer, its Jacobians' function, a run from a state, and the state's size."""
     layer = lively(kind(D, H, bias=bias, batch_first=batch_first))
     if kind is LSTM:
-        return layer, ga.lstm_jacobians, lambda x, s: lstm_from(layer, x, s), 2 * H
-    return layer, ga.gru_jacobians, lambda x, s: gru_from(layer, x, s), H
+        return layer, lstm_jacobians, lambda x, s: lstm_from(layer, x, s), 2 * H
+    return layer, gru_jacobians, lambda x, s: gru_from(layer, x, s), H
 
 
 @pytest.mark.parametrize("kind", [LSTM, GRU])
@@ -112,7 +115,7 @@ def test_gradients_by_lag_are_the_loss_gradient_times_the_product(kind, given, x
     """Catches a path left out of the way back, the lag off by one, the loss gradient of one row."""
     layer, jacobians_of, _, size = case(kind)
     v = {"default": None, "one for all": torch.randn(H), "one a sequence": torch.randn(B, H)}[given]
-    found = ga.state_gradients_by_lag(layer, x, v)
+    found = state_gradients_by_lag(layer, x, v)
     start = torch.zeros(B, size)
     start[:, :H] = H**-0.5 if v is None else v
     products = jacobian_products(jacobians_of(layer, x))[:T]
@@ -134,7 +137,7 @@ def test_gradients_by_lag_are_autograds(kind, x):
         pieces.append(state)
     h_T = state[0][0] if kind is LSTM else state[0]
     v = torch.randn(B, H)
-    found = ga.state_gradients_by_lag(layer, x, v)
+    found = state_gradients_by_lag(layer, x, v)
     for lag in range(1, T):  # at lag 0 the state is the loss's own
         piece = pieces[T - 1 - lag] if kind is LSTM else (pieces[T - 1 - lag],)
         for ours, theirs in zip(
@@ -170,14 +173,14 @@ def test_direct_path_is_the_product_of_forget_gates_and_all_there_is_without_rec
     """Catches lag 0 left out, products from the wrong end, and a direct path with gates in it."""
     layer = LSTM(D, H)
     f = layer.trace(x)[0].f.detach()
-    path = ga.direct_path(f, t=5)
+    path = direct_path(f, t=5)
     assert path.shape == (6, B, H)
     assert torch.equal(path[0], torch.ones(B, H))
     assert torch.equal(path[2], f[4] * f[3])
     nn.init.zeros_(layer.weight_hh_l0)  # the gates no longer hear the state
     f = layer.trace(x)[0].f.detach()
-    memory = jacobian_products(ga.lstm_jacobians(layer, x))[..., H:, H:]  # dc_T/dc
-    torch.testing.assert_close(memory.diagonal(dim1=-2, dim2=-1), ga.direct_path(f), **EXACT)
+    memory = jacobian_products(lstm_jacobians(layer, x))[..., H:, H:]  # dc_T/dc
+    torch.testing.assert_close(memory.diagonal(dim1=-2, dim2=-1), direct_path(f), **EXACT)
 
 
 def test_half_life():
@@ -192,15 +195,15 @@ def test_what_cannot_be_measured_is_told_what_to_pass(x):
     """Catches a plain torch layer, a stack, and vectors of another size taken silently."""
     for wrong, says in ((nn.LSTM(D, H), "models.LSTM"), (GRU(D, H), "not a GRU")):
         with pytest.raises(TypeError, match=says):
-            ga.lstm_jacobians(wrong, x)
+            lstm_jacobians(wrong, x)
     with pytest.raises(ValueError, match="several recurrences"):
-        ga.gru_jacobians(GRU(D, H, num_layers=2), x)
+        gru_jacobians(GRU(D, H, num_layers=2), x)
     with pytest.raises(ValueError, match=rf"\({B}, {H}\) or \({H},\)"):
-        ga.state_gradients_by_lag(GRU(D, H), x, torch.ones(H, B))
+        state_gradients_by_lag(GRU(D, H), x, torch.ones(H, B))
     for gate in (0, 1, math.nan):
         with pytest.raises(ValueError, match="between 0 and 1"):
             ga.half_life(gate)
     with pytest.raises(ValueError, match="positive"):
         ga.gate_of_half_life(0)
     with pytest.raises(ValueError, match="from 1 to 7"):
-        ga.direct_path(torch.ones(T, 2), 8)
+        direct_path(torch.ones(T, 2), 8)

@@ -7,8 +7,15 @@ import torch
 from torch import nn
 
 from course_utils.analysis import gates as ga
+from course_utils.analysis.gates.latch import commands, sensitivity_of_gates
 from course_utils.models import GRU, LSTM, Elman
-from course_utils.models.starts import set_chrono_biases, set_keep_bias, set_orthogonal
+from course_utils.models.starts import (
+    set_chrono_biases,
+    set_keep_bias,
+    set_long_biases,
+    set_orthogonal,
+    set_quiet_inputs,
+)
 
 
 @pytest.mark.parametrize("bit", [0, 1])
@@ -24,7 +31,7 @@ def test_latch_keeps_a_bit_for_1000_steps_of_distractors(bit):
 
 def test_commands_open_and_close_the_gates_they_name():
     """Catches write, keep and read mixed up, and `keep` taken for `erase`."""
-    (step,) = ga.latch().trace(ga.commands("o--", "-oo", "--o"))
+    (step,) = ga.latch().trace(commands("o--", "-oo", "--o"))
     opened = [[round(v) for v in gate.flatten().tolist()] for gate in (step.i, step.f, step.o)]
     assert opened == [[1, 0, 0], [0, 1, 1], [0, 0, 1]]
     assert step.h.flatten().abs().gt(0.5).tolist() == [False, False, True]
@@ -34,7 +41,7 @@ def test_sensitivity_is_autograds():
     """Catches the first input followed through the wrong step, or only along the direct path."""
     layer = LSTM(5, 3, dtype=torch.float64)
     x = torch.randn(7, 1, 5, dtype=torch.float64)
-    steps, found = ga.sensitivity_of_gates(layer, x)
+    steps, found = sensitivity_of_gates(layer, x)
 
     def last(x_1):
         _, (h, c) = nn.LSTM.forward(layer, torch.cat([x_1[None, None], x[1:]]))
@@ -48,7 +55,7 @@ def test_sensitivity_is_autograds():
 
 def test_closing_the_forget_gate_erases_the_first_input():
     """Catches a picture that shades by the gates instead of by the gradient."""
-    _, felt = ga.sensitivity_of_gates(ga.latch(20), ga.commands("o-----", "-oo-oo", "oooooo"))
+    _, felt = sensitivity_of_gates(ga.latch(20), commands("o-----", "-oo-oo", "oooooo"))
     left = (felt.c / felt.c[0]).flatten()
     assert left[2] > 0.999
     assert left[3:].max() < 1e-6
@@ -57,9 +64,9 @@ def test_closing_the_forget_gate_erases_the_first_input():
 def test_bad_stories_are_told_what_to_write():
     """Catches letters that mean nothing, and a story without a second step."""
     with pytest.raises(ValueError, match="keep is 'x'"):
-        ga.commands("oo", "x", "oo")
+        commands("oo", "x", "oo")
     with pytest.raises(ValueError, match="two steps"):
-        ga.commands("", "", "")
+        commands("", "", "")
     with pytest.raises(ValueError, match="0 or 1"):
         ga.distracted_bit(2, 10)
     with pytest.raises(ValueError, match="at least 1"):
@@ -112,3 +119,24 @@ def test_an_orthogonal_start_has_one_orthogonal_matrix_for_every_gate_and_direct
                 eye = torch.eye(5, dtype=torch.float64)
                 torch.testing.assert_close(block @ block.T, eye, atol=1e-12, rtol=0)
         assert name.startswith("weight") or not part.any()
+
+
+def test_one_bias_for_all_units_keeps_as_long_as_the_lag():
+    """Catches an input gate left open, and a time constant that is one step off."""
+    layer = set_long_biases(LSTM(3, 7), longest=200)
+    b_i, b_f, *_ = (layer.bias_ih_l0 + layer.bias_hh_l0).detach().chunk(4)
+    assert b_f.exp().tolist() == pytest.approx([199] * 7, rel=1e-5)
+    assert torch.equal(b_i, -b_f)
+    z = set_long_biases(GRU(3, 7), 200).bias_ih_l0.detach().chunk(3)[1]
+    assert z.exp().tolist() == pytest.approx([199] * 7, rel=1e-5)
+
+
+def test_quiet_inputs_add_up_to_one():
+    """Catches a W that shrinks with the lag itself, and a U or a bias that shrinks with it."""
+    layer, loud = Elman(1, 5, num_layers=2, bidirectional=True), {}
+    for name, part in layer.named_parameters():
+        loud[name] = part.detach().clone()
+    set_quiet_inputs(layer, longest=400)
+    for name, part in layer.named_parameters():
+        factor = 20 if name.startswith("weight_ih") else 1
+        torch.testing.assert_close(factor * part.detach(), loud[name])

@@ -6,18 +6,17 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.analysis.gradients import (
-    ACTIVATIONS,
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.bptt import (
     bptt_contributions,
     contributions_by_lag,
-    elman_weights,
     gradient_norms_by_lag,
     gradient_norms_by_pair,
-    hidden_states,
-    random_network,
-    sensitivity_to_first_input,
     share_beyond,
 )
+from course_utils.analysis.gradients.elman import elman_weights, hidden_states
+from course_utils.analysis.gradients.jacobians import sensitivity_to_first_input
+from course_utils.analysis.gradients.random_networks import random_network
 
 T, B, D, H = 7, 3, 5, 11
 EXACT = {"rtol": 0, "atol": 1e-10}

@@ -8,16 +8,10 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.analysis.gradients import (
-    ACTIVATIONS,
-    cliff_lipschitz,
-    clip_by_norm,
-    descend,
-    global_norm,
-    iterate_map,
-    loss_cliff,
-    step_changes,
-)
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.cliff import cliff_lipschitz, descend, loss_cliff, step_changes
+from course_utils.analysis.gradients.clipping import clip_by_norm, global_norm
+from course_utils.analysis.gradients.iterated_map import iterate_map
 
 
 def flat(tensors) -> torch.Tensor:

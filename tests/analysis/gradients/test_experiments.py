@@ -6,15 +6,15 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.analysis.gradients import (
+from course_utils.analysis.gradients.bptt import gradient_norms_by_lag, measured_lag, predicted_lag
+from course_utils.analysis.gradients.dependency import (
     delayed_sign,
-    gradient_norms_by_lag,
     gradient_profile,
-    measured_lag,
-    predicted_lag,
+    shuffle_targets,
+)
+from course_utils.analysis.gradients.random_networks import (
     random_network,
     recurrent_matrix,
-    shuffle_targets,
     spectral_radius,
 )
 

@@ -9,17 +9,15 @@ import torch
 from torch import nn
 from torch.autograd.functional import jacobian as autograd_jacobian
 
-from course_utils.analysis.gradients import (
-    ACTIVATIONS,
-    ElmanWeights,
-    elman_weights,
-    hidden_states,
+from course_utils.analysis.gradients.activations import ACTIVATIONS
+from course_utils.analysis.gradients.elman import ElmanWeights, elman_weights, hidden_states
+from course_utils.analysis.gradients.jacobians import (
     jacobian_bound,
     jacobian_products,
-    random_network,
     spectral_norms,
     step_jacobians,
 )
+from course_utils.analysis.gradients.random_networks import random_network
 
 T, B, D, H = 7, 3, 5, 11
 EXACT = {"rtol": 0, "atol": 1e-10}

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.authoring.notebook import read
+from course_utils.pages.notebook import read
 
 LECTURE = Path(__file__).resolve().parents[3] / "notebooks" / "01_language_models.ipynb"
 CELLS = {cell.node.id: cell.source for cell in read(LECTURE).code}
@@ -32,7 +32,15 @@ def run_cells(*ids: str, given: dict, before: dict | None = None, mistake=None) 
     what somebody might write in its place.
     """
     unheard = lambda *_, **__: None  # noqa: E731
-    names = {"np": np, "torch": torch, "claim": unheard, "same": unheard, **(before or {}), **given}
+    names = {
+        "np": np,
+        "torch": torch,
+        "claim": unheard,
+        "same": unheard,
+        "draw_table": unheard,
+        **(before or {}),
+        **given,
+    }
     left_out, found = set(), mistake is None
     for cell in ids:
         source = CELLS[cell]
@@ -232,7 +240,7 @@ def test_mistakes_in_skip_gram_are_caught(edu, line, wrong):
 
 def check_bptt(edu, T, H, N, mistake=None) -> None:
     """Run the walk back through time, its finite differences and its copies of U."""
-    cells = ("s5-loss", "s7-forward", "s7-walk", "s7-nudges", "s7-copies")
+    cells = ("s5-loss", "s7-forward", "s7-loss", "s7-walk", "claim-01-3", "s7-nudges", "s7-copies")
     names = run_cells(*cells, given={"T": T, "H": H, "N": N}, mistake=mistake)
     U, O, inputs, words = (
         names[name].detach().numpy() for name in ("U", "O", "inputs", "asked_words")

@@ -8,7 +8,12 @@ from itertools import pairwise
 import pytest
 import torch
 
-from course_utils.analysis.language import gap_perplexity, perplexity_with_cut, run_sentence
+from course_utils.analysis.language.judged import (
+    gap_perplexity,
+    perplexity_by_context,
+    perplexity_with_cut,
+)
+from course_utils.analysis.language.sentence import run_sentence
 from course_utils.models.language import GapLM, RecurrentLM, WindowLM
 
 CELLS = ("elman", "gru", "lstm")
@@ -113,3 +118,19 @@ def test_a_window_cannot_tell_a_cut_that_lies_before_it(model):
     assert short.cut != pytest.approx(short.whole, rel=1e-5)
     memory = perplexity_with_cut(model, tokens, steps=6)
     assert memory.cut != pytest.approx(memory.whole, rel=1e-5)
+
+
+def test_a_context_is_the_words_right_before(model):
+    """Catches a context that is one word off, other words asked for each, and states carried on."""
+    torch.manual_seed(7)
+    tokens = torch.randint(11, (40,))
+    with torch.no_grad():
+        model.embedding.weight.mul_(40)
+        found = perplexity_by_context(model, tokens, (2, 5))
+        for n, perplexity in found.items():
+            by_hand = [
+                model(tokens[t - n : t, None])[0][-1, 0].log_softmax(0)[tokens[t]]
+                for t in range(5, 40)
+            ]
+            assert perplexity == pytest.approx(torch.stack(by_hand).mean().neg().exp().item())
+    assert found[2] != pytest.approx(found[5], rel=1e-5)

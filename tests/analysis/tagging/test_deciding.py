@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from course_utils.analysis import tagging as tg
+from course_utils.analysis.tagging.deciding import Attended
 from course_utils.data.tagging import Example, Task, dice_task, grammar_task
 from course_utils.models.quiet import quiet
 from course_utils.models.tagging import Classifier, Coder, Tagger
@@ -86,7 +87,7 @@ def test_the_places_weights_come_from_another_sentence_as_long():
     """Catches a sentence compared with itself, and one compared with a longer one."""
     lengths = [3, 2, 3, 2, 3]
     read = [
-        tg.Attended(["a"] * n, "yes", 0.5, torch.full((n,), float(number)), torch.zeros(n))
+        Attended(["a"] * n, "yes", 0.5, torch.full((n,), float(number)), torch.zeros(n))
         for number, n in enumerate(lengths)
     ]
     found = tg.by_place(read)

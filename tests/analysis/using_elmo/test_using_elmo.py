@@ -6,14 +6,9 @@ import pytest
 import torch
 from torch.nn.functional import log_softmax
 
-from course_utils.analysis.using_elmo import (
-    SIX_TASKS,
-    PaperTask,
-    SenseSpace,
-    gap_scores,
-    window_vectors,
-    words_right,
-)
+from course_utils.analysis.using_elmo.paper import SIX_TASKS, PaperTask
+from course_utils.analysis.using_elmo.spaces import SenseSpace, window_vectors, words_right
+from course_utils.analysis.using_elmo.views import gap_scores
 from course_utils.data.using_elmo.senses import Use, sense_uses
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, Options
 from course_utils.models.static_vectors import StaticVectors

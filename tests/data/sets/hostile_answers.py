@@ -63,9 +63,9 @@ def drip(text: bytes, again: bytes, told: str) -> Answer:
 
 
 CHUNKED = ok("Transfer-Encoding: chunked")
-SLOW = r"could not be brought \(only 0 bytes in 0\.3 s\)"
-TOO_SLOW = r"could not be brought \(only [\d,]+ bytes in 0\.3 s\)"
-BROKEN = "could not be brought"
+SLOW = r"could not be downloaded \(only 0 bytes in 0\.3 s\)"
+TOO_SLOW = r"could not be downloaded \(only [\d,]+ bytes in 0\.3 s\)"
+BROKEN = "could not be downloaded"
 NO_LENGTH = r"announces a length of"
 LARGE = b"x" * 65536
 LINE = b"X-Header: " + b"y" * 1000 + CRLF
@@ -125,7 +125,7 @@ ANSWERS: dict[str, Answer] = {
     "status_403": head(status="403 Forbidden", told="answers 403"),
     "status_407": head("Proxy-Authenticate: Basic", status="407 No", told="answers 407"),
     "status_410": head(status="410 Gone", told="answers 410"),
-    "status_416_unasked": head(status="416 Range", told="no such range"),
+    "status_416_unasked": head(status="416 Range", told="cannot send that range"),
     "status_429": head("Retry-After: 999999999", status="429 Slow down", told="answers 429 Slow"),
     "status_451": head(status="451 Legal", told="answers 451"),
     "status_500": head(status="500 Oops", told="answers 500 Oops"),
@@ -188,10 +188,10 @@ ANSWERS: dict[str, Answer] = {
     "chunks_endless": endless(CHUNKED, b"10000\r\n" + LARGE + CRLF, "sends more than 120,011"),
     "chunked_and_gzipped": head("Transfer-Encoding: gzip, chunked", told="^((?!Traceback).)*$"),
     # codings
-    "coded_gzip": head("Content-Encoding: gzip", told="coding that was not asked for"),
-    "coded_br": head("Content-Encoding: br", told="coding that was not asked for"),
+    "coded_gzip": head("Content-Encoding: gzip", told="encoding that was not asked for"),
+    "coded_br": head("Content-Encoding: br", told="encoding that was not asked for"),
     "coded_identity": head("Content-Encoding: identity", told=WHOLE),
-    "coded_many_times": head("Content-Encoding: " + "gzip, " * 99, told="coding that was not"),
+    "coded_many_times": head("Content-Encoding: " + "gzip, " * 99, told="encoding that was not"),
     # ranges that nobody asked for
     "range_nonsense": head("Content-Range: bytes \x1b[2J-5/7", status="206 P", told="from byte"),
     "range_negative": head("Content-Range: bytes -5", status="206 P", told="from byte unknown"),
@@ -216,17 +216,19 @@ ANSWERS: dict[str, Answer] = {
     "redirect_to_ftp": to("ftp://127.0.0.1/f", "only http and https are used, not ftp:"),
     "redirect_to_data": to("data:text/plain,hello", "only http and https are used, not data:"),
     "redirect_to_javascript": to("javascript:alert(1)", "only http and https are used"),
-    "redirect_to_unclosed_host": to("http://[::1/", "is no address"),
+    "redirect_to_unclosed_host": to("http://[::1/", "not a valid address"),
     "redirect_to_no_host": to("http:///honest", WHOLE),
-    "redirect_to_odd_port": to("http://127.0.0.1:abc/", "is no address"),
-    "redirect_to_port_99999": to("http://127.0.0.1:99999/", "is no address"),
-    "redirect_to_port_0": to("http://127.0.0.1:0/", "is no address"),
-    "redirect_to_negative_port": to("http://127.0.0.1:-1/", "is no address"),
-    "redirect_to_empty_label": to("http://a..b/", "is no address"),
-    "redirect_to_long_label": to(f"http://{'a' * 70}.example/", "is no address"),
-    "redirect_to_latin_1": to("http://\xfc\xff.invalid/", "is no address|could not be brought"),
-    "redirect_to_escapes": to("ftp://\x1b[2J/", "which is no address"),
-    "redirect_of_60_kB": to("/" + "a" * 60_000, "answers 404|could not be brought"),
+    "redirect_to_odd_port": to("http://127.0.0.1:abc/", "not a valid address"),
+    "redirect_to_port_99999": to("http://127.0.0.1:99999/", "not a valid address"),
+    "redirect_to_port_0": to("http://127.0.0.1:0/", "not a valid address"),
+    "redirect_to_negative_port": to("http://127.0.0.1:-1/", "not a valid address"),
+    "redirect_to_empty_label": to("http://a..b/", "not a valid address"),
+    "redirect_to_long_label": to(f"http://{'a' * 70}.example/", "not a valid address"),
+    "redirect_to_latin_1": to(
+        "http://\xfc\xff.invalid/", "not a valid address|could not be downloaded"
+    ),
+    "redirect_to_escapes": to("ftp://\x1b[2J/", "not a valid address"),
+    "redirect_of_60_kB": to("/" + "a" * 60_000, "answers 404|could not be downloaded"),
     "redirect_to_spaces": to("/a b c", BROKEN),
     "redirect_to_user": to("http://user:secret@127.0.0.1:9/", BROKEN),
     "redirect_to_a_closed_port": to("http://127.0.0.1:9/", BROKEN),

@@ -15,11 +15,7 @@ import pytest
 from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.digests import IntegrityError, RemoteFile
-
-COPIES = Path(__file__).parents[4] / "shared" / "data"
-needs_copies = pytest.mark.skipif(
-    not COPIES.is_dir(), reason="the copies of the public sets do not lie beside this project"
-)
+from tests.data.sets.copies import COPIES, needs_copies
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_encryption_that_never_begins_is_not_waited_for(tmp_path, first):
         thread.start()
         url = f"https://127.0.0.1:{listener.getsockname()[1]}/f"
         start = time.monotonic()
-        with pytest.raises(DownloadError, match="could not be brought"):
+        with pytest.raises(DownloadError, match="could not be downloaded"):
             download(RemoteFile("f", url, 7, "0" * 64), tmp_path / "f", Patience(0.3, 1, 0.01))
         assert time.monotonic() - start < LONGEST
         over.set()
@@ -137,7 +137,7 @@ def test_all_addresses_of_a_host_have_one_patience(tmp_path, monkeypatch, scheme
     with silence() as port:
         resolve_to(monkeypatch, [port] * 30)
         start = time.monotonic()
-        with pytest.raises(DownloadError, match="could not be brought"):
+        with pytest.raises(DownloadError, match="could not be downloaded"):
             download(
                 RemoteFile("f", f"{scheme}://x.example/f", 7, "0" * 64),
                 tmp_path / "f",

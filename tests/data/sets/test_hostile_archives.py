@@ -7,7 +7,6 @@ import random
 import re
 import time
 import tracemalloc
-import zlib
 
 import pytest
 
@@ -15,7 +14,7 @@ from course_utils.data.sets import registry
 from course_utils.data.sets.catalogue import Entry
 from course_utils.data.sets.digests import IntegrityError, RemoteFile, sha256_of
 from course_utils.data.sets.unpack import unpack
-from tests.data.sets.hostile_archives import ARCHIVES, FOLDER, TAR, ZIP, tarred, written, zipped
+from tests.data.sets.hostile_archives import ARCHIVES, FOLDER, ZIP, written, zipped
 
 MOST_MEMORY = 24 << 20  # a zip's directory, a piece of a megabyte, and what Python takes for both
 LONGEST = 20.0
@@ -51,18 +50,17 @@ def test_every_archive_is_whole_or_nothing(tmp_path, kind, record_property):
     assert archive.read_bytes() == before
 
 
-@pytest.mark.parametrize("pack", [ZIP, TAR, gzip.compress(TAR)], ids=["zip", "tar", "targz"])
-def test_any_damage_is_seen_or_does_no_harm(tmp_path, pack):
+def test_any_damage_is_seen_or_does_no_harm(tmp_path):
     """Catches: errors that nobody listed, and damage that gives other content without a word.
 
-    In a bare tar only the headers have a checksum: what is wrong there is the registry's to see.
+    Names have no checksum: those are the registry's to see.
     """
     draw = random.Random(11)
     for number in range(400):
-        damaged = bytearray(pack)
+        damaged = bytearray(ZIP)
         for _ in range(draw.choice((1, 1, 3))):
             damaged[draw.randrange(len(damaged))] ^= 1 << draw.randrange(8)
-        damaged = damaged[: draw.randrange(len(pack))] if number % 7 == 0 else damaged
+        damaged = damaged[: draw.randrange(len(ZIP))] if number % 7 == 0 else damaged
         (tmp_path / "archive").write_bytes(damaged)
         folder = tmp_path / str(number)
         try:
@@ -70,14 +68,8 @@ def test_any_damage_is_seen_or_does_no_harm(tmp_path, pack):
         except IntegrityError:
             assert everything_in(folder) == {}
             continue
-        found = everything_in(folder)
-        if pack is ZIP:  # names have no checksum either
-            assert sorted(map(zlib.crc32, found.values())) in (
-                sorted(map(zlib.crc32, CONTENT.values())), [], [zlib.crc32(b"one")],
-                [zlib.crc32(CONTENT["set/b.txt"])],
-            )  # fmt: skip
-        elif pack is not TAR:
-            assert found == CONTENT
+        found = everything_in(folder).values()
+        assert sorted(found) in (sorted(CONTENT.values()), [], *([one] for one in CONTENT.values()))
 
 
 def test_folders_and_files_as_unix_and_windows_write_them(tmp_path):
@@ -85,14 +77,6 @@ def test_folders_and_files_as_unix_and_windows_write_them(tmp_path):
     for number, mode in enumerate((FOLDER, 0)):
         (tmp_path / "z").write_bytes(zipped([("set/", b""), ("set/empty/", b"")], mode))
         assert unpack(tmp_path / "z", tmp_path / str(number)) == []
-    (tmp_path / "t").write_bytes(gzip.compress(tarred([("a" * 150 + "/" + "b" * 40, b"long")])))
-    (found,) = unpack(tmp_path / "t", tmp_path / "tar")
-    assert found.read_bytes() == b"long"
-    (tmp_path / "t").write_bytes(tarred((str(n), b"") for n in range(200)))
-    assert len(unpack(tmp_path / "t", tmp_path / "many")) == 200, "headers were counted together"
-    (tmp_path / "t").write_bytes(tarred([("inner.zip", ZIP)]))
-    (found,) = unpack(tmp_path / "t", tmp_path / "inner")
-    assert found.read_bytes() == ZIP, "a tar that ends with a zip was taken for it"
 
 
 def test_what_an_archive_overwrites_is_refused_by_the_registry(tmp_path, monkeypatch):

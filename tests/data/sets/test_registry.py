@@ -77,15 +77,15 @@ def test_a_server_that_can_be_lived_with_gives_the_whole_set(cache, server, kind
     ("kind", "error", "answer"),
     [
         ("corrupts", IntegrityError, "not the published file; they were deleted"),
-        ("truncates-without-ranges", DownloadError, "could not be brought"),
-        ("stalls", DownloadError, r"could not be brought \(only 0 bytes in 0\.3 s\)"),
-        ("drips", DownloadError, r"could not be brought .*only \d+ bytes"),
+        ("truncates-without-ranges", DownloadError, "could not be downloaded"),
+        ("stalls", DownloadError, r"could not be downloaded \(only 0 bytes in 0\.3 s\)"),
+        ("drips", DownloadError, r"could not be downloaded .*only \d+ bytes"),
         ("announces-less", DownloadError, "announces 120,004 bytes, not 120,011"),
         ("announces-more", DownloadError, "announces 120,018"),
         ("sends-more", DownloadError, "sends more than 120,011"),
         ("redirects-forever", DownloadError, "redirected more than 5 times"),
         ("redirects-to-a-file", DownloadError, "only http and https are used, not file:"),
-        ("codes", DownloadError, "coding that was not asked for"),
+        ("codes", DownloadError, "encoding that was not asked for"),
         ("missing", DownloadError, "answers 404"),
     ],
 )
@@ -105,7 +105,7 @@ def test_a_server_that_cannot_be_trusted_gives_nothing(cache, server, kind, erro
 def test_leftovers_of_an_earlier_try_never_spoil_the_file(cache, server, kind, left):
     """Catches: appending to wrong bytes, at the wrong place, or without asking for a range; the
     hash would notice each, but only after all had been brought for nothing."""
-    partial = cache / ".incoming" / "thing" / "data.bin.partial"
+    partial = cache / ".recurrent-course" / "incoming" / "thing" / "data.bin.partial"
     partial.parent.mkdir(parents=True)
     partial.write_bytes(left)
     wanted = a_set(server, kind)
@@ -147,7 +147,7 @@ def test_what_does_not_fit_on_the_disk_is_not_begun(cache, server):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no full device")
 def test_a_disk_that_fills_up_is_said_with_what_to_do(cache, server):
     """Catches: the system's bare word for it, and a full disk that is tried five times."""
-    partial = cache / ".incoming" / "thing" / "data.bin.partial"
+    partial = cache / ".recurrent-course" / "incoming" / "thing" / "data.bin.partial"
     partial.parent.mkdir(parents=True)
     partial.symlink_to("/dev/full")
     with pytest.raises(OSError, match=r"No space left .*make room, or set COURSE_DATA"):
@@ -225,6 +225,18 @@ def test_a_damaged_cache_is_noticed_before_use_and_mended(cache, server):
     assert registry.remove(wanted)
     assert not registry.remove(wanted)
     assert registry.problems(wanted) == ["thing is not in the cache"]
+
+
+def test_a_file_that_is_altered_with_its_note_is_not_the_published_one(cache, server):
+    """Catches: a set believed because its own note says so, after both were changed together."""
+    wanted = a_set(server, "honest")
+    folder = registry.fetch(wanted)
+    (folder / "data.bin").write_bytes(CONTENT[::-1])
+    note = (folder / registry.MANIFEST).read_text()
+    (folder / registry.MANIFEST).write_text(
+        note.replace(HASH, hashlib.sha256(CONTENT[::-1]).hexdigest())
+    )
+    assert registry.problems(wanted) == ["data.bin is not the published file"]
 
 
 def test_every_entry_says_what_it_is_and_whose():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import stat
-import tarfile
 import zipfile
 
 import pytest
@@ -25,62 +23,45 @@ def make_zip(path, members: dict[str, bytes], mode: int = 0o100644):
     return path
 
 
-def make_tar(path, members: dict[str, bytes], kind: bytes = tarfile.REGTYPE, link: str = ""):
-    with tarfile.open(path, "w:gz") as archive:
-        for name, content in members.items():
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname, info.size = kind, link, len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return path
-
-
 def everything_in(folder) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes()
             for p in folder.rglob("*") if p.is_file()}  # fmt: skip
 
 
-@pytest.mark.parametrize("make", [make_zip, make_tar])
-def test_plain_files_come_out_as_they_went_in(tmp_path, make):
+def test_plain_files_come_out_as_they_went_in(tmp_path):
     """Catches: an archive flattened, or its empty files lost."""
     members = {"set/a.txt": b"one", "set/deep/b.bin": bytes(range(256)), "set/empty": b""}
-    archive = make(tmp_path / "archive", members)
+    archive = make_zip(tmp_path / "archive", members)
     assert len(unpack(archive, tmp_path / "out")) == 3
     assert everything_in(tmp_path / "out") == members
 
 
 @pytest.mark.parametrize("name", ESCAPES)
-@pytest.mark.parametrize("make", [make_zip, make_tar])
-def test_no_name_leads_out_of_the_folder(tmp_path, make, name):
+def test_no_name_leads_out_of_the_folder(tmp_path, name):
     """Catches: the archive's word taken for where its files go."""
     folder = tmp_path / "deep" / "out"
-    archive = make(tmp_path / "archive", {name: b"evil"})
+    archive = make_zip(tmp_path / "archive", {name: b"evil"})
     with pytest.raises(IntegrityError, match="would leave its folder"):
         unpack(archive, folder)
     assert everything_in(tmp_path).keys() == {"archive"}
 
 
-@pytest.mark.parametrize(
-    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE]
-)
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
 def test_links_and_devices_are_refused(tmp_path, kind):
     """Catches: a link that later files are written through."""
-    archive = make_tar(tmp_path / "a.tgz", {"link": b""}, kind, "/etc")
-    with pytest.raises(IntegrityError, match="link or device"):
-        unpack(archive, tmp_path / "out")
-    archive = make_zip(tmp_path / "a.zip", {"link": b"/etc"}, stat.S_IFLNK | 0o777)
+    archive = make_zip(tmp_path / "a.zip", {"link": b"/etc"}, kind | 0o777)
     with pytest.raises(IntegrityError, match="link or device"):
         unpack(archive, tmp_path / "out")
 
 
-@pytest.mark.parametrize("make", [make_zip, make_tar])
-def test_limits_hold_for_what_comes_out(tmp_path, make):
+def test_limits_hold_for_what_comes_out(tmp_path):
     """Catches: a bomb measured by its compressed size, or by its own word."""
-    archive = make(tmp_path / "bomb", {"zeros": bytes(1 << 20)})
+    archive = make_zip(tmp_path / "bomb", {"zeros": bytes(1 << 20)})
     assert archive.stat().st_size < 1 << 13
     with pytest.raises(IntegrityError, match="over 1,000,000 bytes"):
         unpack(archive, tmp_path / "out", most_bytes=1_000_000)
     assert unpack(archive, tmp_path / "fits", most_bytes=1 << 20)
-    many = make(tmp_path / "many", {str(n): b"" for n in range(11)})
+    many = make_zip(tmp_path / "many", {str(n): b"" for n in range(11)})
     with pytest.raises(IntegrityError, match="more than 7 files"):
         unpack(many, tmp_path / "few", most_files=7)
 
@@ -94,7 +75,7 @@ def test_one_name_twice_is_refused_also_where_case_differs(tmp_path):
 def test_what_is_no_archive_or_damaged_is_named(tmp_path):
     """Catches: a traceback from inside zipfile."""
     (tmp_path / "text").write_text("hello")
-    with pytest.raises(IntegrityError, match="neither a zip nor a tar"):
+    with pytest.raises(IntegrityError, match="is not a zip archive"):
         unpack(tmp_path / "text", tmp_path / "out")
     archive = make_zip(tmp_path / "x.zip", {"a": bytes(range(256)) * 40})
     content = bytearray(archive.read_bytes())

@@ -91,7 +91,7 @@ def test_the_parser_and_the_labels_agree():
         'z:bound x:read real:attribute g:called y:read key:argument h:read up:method "…":string',
         'for:keyword i:bound in:keyword z:read print:called i:read end:argument "…":string',
     ]
-    with pytest.raises(ValueError, match="no Python"):
+    with pytest.raises(ValueError, match="not Python"):
         label_source("def f(:\n")
 
 

@@ -204,7 +204,7 @@ def test_wrong_input_is_refused_with_advice():
         batch_to_ids(["Hello", "world"])
     for way in (model, model.packed()):
         with pytest.raises(
-            TypeError, match=r"a tensor, as of character ids.*\['Hello', 'world'\]"
+            TypeError, match=r"not a tensor \(of character ids.*\['Hello', 'world'\]"
         ) as ids:
             way(batch_to_ids([["Hello", "world"]]))
         assert len(str(ids.value)) < 200  # no numbers

@@ -65,7 +65,7 @@ def test_nothing_becomes_nothing_and_gradients_are_numbers():
 @pytest.mark.parametrize("span", [(0, 2, 2), (0, 0, 6), (4, 0, 1), (0, -1, 2)])
 def test_what_is_no_span_is_refused(output, span):
     """Catches an empty span as a vector of zeros, and one that counts from the end."""
-    with pytest.raises(ValueError, match="is no span"):
+    with pytest.raises(ValueError, match="is not a span"):
         pool_spans(output.layers, [span])
 
 

@@ -436,6 +436,8 @@ def test_bfloat16_autocast(name):
     torch.testing.assert_close(logits.float(), exact, atol=0.05, rtol=0.05)
 
 
+# torch.compile looks at .grad of what it inlines, and warns itself of that
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor")
 @neural
 def test_save_load_and_compile(name, tmp_path):
     """Catches parameters that do not come back; without pickling."""

@@ -78,7 +78,7 @@ def test_a_gru_of_named_gates_is_the_formula_in_numpy(update):
 def test_a_reset_before_the_product_is_refused_or_the_same():
     """Catches a GRU of another convention that runs, and silently computes something else."""
     gates = gates_of(GRU_GATES, seed=6)
-    with pytest.raises(ValueError, match=r"no weights of the one are the other.*run_gru_in"):
+    with pytest.raises(ValueError, match=r"no weights turn one into the other.*run_gru_in"):
         from_gates(update="keep", reset="before", **gates)
     gates["n"][1] = np.diag(np.diag(gates["n"][1]))
     x = torch.randn(T, B, D, dtype=torch.float64)

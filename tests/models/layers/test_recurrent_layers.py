@@ -27,8 +27,9 @@ from course_utils.models import (
     gru_step,
     lstm_step,
 )
-from course_utils.models.layers import gate_products, gate_products_fast
+from course_utils.models.layers import gate_products_fast
 from course_utils.models.layers.gate_products_fast import cells_over_time
+from course_utils.models.layers.kinds import KINDS as CELLS
 
 T, B, D, H = 7, 3, 5, 11
 KINDS = {"elman": (Elman, nn.RNN), "lstm": (LSTM, nn.LSTM), "gru": (GRU, nn.GRU)}
@@ -174,20 +175,18 @@ def test_a_trace_is_fast_exactly_where_it_may_be(kind, fast, frozen, with_grad, 
     """Catches gradients kept for a frozen layer, the fast path never taken, and 8 bits in place."""
     layer = built(kind, dtype=more.get("dtype", torch.float32), bias=more.get("bias", True))[0]
     layer.requires_grad_(not frozen)
-    taken = []
-    for module in (gate_products, gate_products_fast):
-        gates = getattr(module, f"{kind}_gates")
-        monkeypatch.setattr(
-            module,
-            f"{kind}_gates",
-            lambda *given, gates=gates, module=module: taken.append(module) or gates(*given),
-        )
+    taken, cell = [], CELLS[layer.mode]
+    noted = {
+        name: lambda *given, name=name: taken.append(name) or getattr(cell, name)(*given)
+        for name in ("gates", "gates_fast")
+    }
+    monkeypatch.setitem(CELLS, layer.mode, cell._replace(**noted))
     x = torch.randn(T, B, D, dtype=layer.weight_ih_l0.dtype)
     with torch.set_grad_enabled(with_grad):
         layer.trace(x)
-        assert taken == [gate_products_fast if fast else gate_products]
+        assert taken == ["gates_fast" if fast else "gates"]
         layer.trace(x.requires_grad_())
-    assert taken[1:] == [gate_products_fast if fast and not with_grad else gate_products]
+    assert taken[1:] == ["gates_fast" if fast and not with_grad else "gates"]
 
 
 class MostAtOnce(TorchDispatchMode):
@@ -466,6 +465,22 @@ MISTAKES = {
     "h_t for h_{t-1}, gru": ("gru", new_state_for_old(gru_step)),
     "h_t for h_{t-1}, elman": ("elman", new_state_for_old(elman_step)),
 }
+
+
+@pytest.mark.parametrize("way", ["forward", "trace", "rollout"])
+def test_what_is_no_sequence_or_no_state_is_named(way):
+    """Catches: AttributeError, IndexError and oneDNN's own words for a learner's slip."""
+    layer, x, h = LSTM(3, 5), torch.randn(7, 2, 3), torch.zeros(1, 2, 5)
+    run = getattr(layer, way)
+    with pytest.raises(TypeError, match=r"x is a list: give a tensor"):
+        run(x.tolist())
+    with pytest.raises(ValueError, match=r"an LSTM carries two: give \(h, c\)"):
+        run(x, h)
+    with pytest.raises(ValueError, match=r"state is torch.float64, but the layer's weights are"):
+        run(x, (h, h.double()))
+    with pytest.raises(ValueError, match=r"state is torch.float64"):
+        getattr(GRU(3, 5), way)(x, h.double())
+    run(x, (h, h))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

@@ -153,7 +153,7 @@ def test_mistakes_get_an_answer():
         layer.rollout(x, edit=lambda t, step: step._replace(i=step.i[:1]))
     with pytest.raises(ValueError, match=r"built for 5"):
         layer.trace(x[..., :3])
-    with pytest.raises(ValueError, match="state must be h and c"):
+    with pytest.raises(ValueError, match=r"give \(h, c\)"):
         layer.trace(x, torch.zeros(1, B, H, dtype=torch.float64))
     with pytest.raises(ValueError, match="dimensions"):
         layer.trace(x[None])

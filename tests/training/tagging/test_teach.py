@@ -8,8 +8,19 @@ import pytest
 import torch
 
 from course_utils.data.tagging import Example, Task, grammar_task
+from course_utils.models.elmo.options import Options
 from course_utils.settings import IGNORED
-from course_utils.training.tagging import Bucketed, Sizes, TokenTask, make_network, score, teach
+from course_utils.shipped import load_token_network
+from course_utils.training.recipes.run_recipe import train
+from course_utils.training.tagging import (
+    Bucketed,
+    Sizes,
+    TokenTask,
+    make_network,
+    score,
+    tasks,
+    teach,
+)
 
 TASK = grammar_task(203, 60)
 
@@ -91,3 +102,16 @@ def test_a_classifier_is_taught_too():
     examples = [Example([word] * n, [word]) for word in ("old", "new") for n in range(1, 9)]
     task = Task("which word", "classification", examples, examples, examples)
     assert teach(task, Sizes(hidden=8, width=6, steps=60, lr=2e-2)).accuracy == 1
+
+
+def test_a_stored_network_reads_letters_as_it_learned_to(tmp_path, monkeypatch):
+    """Catches how letters are read kept in the code: change it there, and a stored tagger that
+    reads letters is refused, or reads words alone."""
+    train("grammar_both", tmp_path, "cpu", steps=2, progress=False, spelled=True, judged_on=4)
+    other = Options(5, 1, 1, ((1, 2),))
+    monkeypatch.setattr(tasks, "SPELLING", other)
+    model = load_token_network("grammar_both", tmp_path)
+    letters = model.coder.spelling
+    assert letters.projection == model.input.spelling.projection.out_features != other.projection
+    assert model.coder.batch([["the", "unseenword"]]).letters is not None
+    assert model(model.coder.batch([["the", "unseenword"]])).shape[:2] == (1, 2)

@@ -11,7 +11,10 @@ from course_utils.data.tagging import Example, Task
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
+from course_utils.results.files import load_rows, shipped_rows
+from course_utils.results.tagging import accuracies
 from course_utils.settings import UNKNOWN
+from course_utils.training.race import race as one_race
 from course_utils.training.race import tagging as race
 from course_utils.training.tagging import Sizes
 from course_utils.training.tagging.tuning import (
@@ -114,32 +117,32 @@ def test_labels_are_drawn_by_the_seed_and_balanced(task):
     assert sorted(counts.values()) == [25, 26]
 
 
-def test_a_race_keeps_what_is_there_and_leaves_out_what_it_lacks(tmp_path, monkeypatch, task):
+def test_a_race_keeps_what_is_there_and_leaves_out_what_it_lacks(tmp_path, monkeypatch):
     """Catches runs that are made twice, and a race that falls over a set that is not here."""
     made, told = [], []
 
     def make(run, steps, device):
         made.append(run)
-        if run.task == "ud_english_ewt":
-            raise race.DownloadError("not here")
         return 0.5
 
     monkeypatch.setattr(race, "make_run", make)
+    monkeypatch.setattr(one_race, "problems", lambda name: ["not here"])
     runs = [race.Run("direction", "grammar", seed, 0, Sizes()) for seed in (0, 1)]
     runs += [race.Run("treebank", "ud_english_ewt", seed, 0, Sizes()) for seed in (0, 1)]
+    monkeypatch.setattr(race, "every_run", lambda: runs)
     path = tmp_path / "tagging_race.json"
-    race.race_taggers(path, runs, tell=told.append)
-    race.race_taggers(path, runs, tell=told.append)
-    assert [run.seed for run in made] == [0, 1, 0, 0]
-    assert race.accuracies(race.load_tagging_race(path), group="direction") == [0.5, 0.5]
-    assert sum("left out" in line for line in told) == 2
+    race.RACE.run(path, tell=told.append)
+    race.RACE.run(path, tell=told.append)
+    assert [run.task for run in made] == ["grammar", "grammar"]
+    assert accuracies(load_rows(path), group="direction") == [0.5, 0.5]
+    assert sum("ud_english_ewt is not in the cache" in line for line in told) == 2
 
 
 def test_the_shipped_race_is_whole():
     """Catches a curve with a point left out: every run stands in the file, once."""
-    rows = race.load_tagging_race()
+    rows = shipped_rows("tagging_race")
     keys = [{k: v for k, v in row.items() if k != "accuracy"} for row in rows]
     assert keys == [run.key for run in race.every_run()]
     assert all(0.3 < row["accuracy"] <= 1 for row in rows)
-    assert len(race.accuracies(rows, group="labels", start="all", labels=50)) == race.SEEDS
+    assert len(accuracies(rows, group="labels", start="all", labels=50)) == race.SEEDS
     assert set(STEPS) == {row["labels"] for row in rows if row["group"] == "labels"}

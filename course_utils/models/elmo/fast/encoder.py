@@ -1,8 +1,8 @@
 """The character CNN for many words at once, grouped by length.
 
-A convolution is a matrix product of all windows side by side. Over so few channels that is several
-times as fast as PyTorch's own, most of all because the largest of a filter's responses is then
-sought across rows.
+A convolution is one matrix product over all windows side by side. With so few channels, that is
+several times as fast as PyTorch's own convolution, mostly because the maximum of a filter's
+responses is then taken across rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from course_utils.models.elmo.encoder import ACTIVATION, CharacterEncoder
 from course_utils.models.elmo.options import Options
 from course_utils.models.layers.products import Product
 
-GROUP = 256  # words that go through together: bounds memory, keeps lengths alike
+GROUP = 256  # words encoded together: bounds memory, keeps lengths similar
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class PackedEncoder:
         )
 
     def to(self, *place: Any, **places: Any) -> PackedEncoder:
-        """Return it elsewhere, or in another number type."""
+        """Return it on another device, or in another number type."""
         return replace(
             self,
             embedding=self.embedding.to(*place, **places),
@@ -90,7 +90,7 @@ class PackedEncoder:
         return self.projection(x)
 
     def _features(self, x: Tensor) -> Tensor:
-        """Return what each filter found where it fires most, from letters (N, M, D): (N, F)."""
+        """Return each filter's largest response, (N, F), from letters (N, M, D)."""
         N, M, D = x.shape
         pooled = []
         for (width, _), product in zip(self.options.filters, self.filters, strict=True):

@@ -18,7 +18,7 @@ from course_utils.models.layers.products import autocast_type
 
 
 class FusedState(NamedTuple):
-    """What one piece of a stream hands to the next: the state before the projection."""
+    """What one piece of a stream passes to the next: the state before the projection."""
 
     m: Tensor  # (B, C)
     c: Tensor  # (B, C)
@@ -46,7 +46,7 @@ def fused_lstm(
 
 
 def thinned(weights: Tensor, drop: float) -> Tensor:
-    """Leave a share out, to 1/256 exactly: one random byte a weight, drawn eight at a time."""
+    """Drop a share of the weights, in steps of 1/256: a random byte each, drawn eight at a time."""
     levels = round(256 * drop)
     if not levels:
         return weights

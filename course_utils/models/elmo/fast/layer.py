@@ -39,7 +39,7 @@ class PackedLayer:
         )
 
     def to(self, *place: Any, **places: Any) -> PackedLayer:
-        """Return it elsewhere, or in another number type."""
+        """Return it on another device, or in another number type."""
         return replace(
             self,
             input=self.input.to(*place, **places),

@@ -1,10 +1,10 @@
 """A BiLM packed for use: same call, same numbers, no gradient, several times as fast.
 
-- each different word goes through the character CNN once, and only as many character slots as the
+- each distinct word goes through the character CNN once, with only as many character slots as the
   longest word of its group needs;
 - the products with the layers' inputs leave the loop over time: one for many steps, in the first
   layer even one for each different word;
-- sentences lie sorted by length, so that a step computes only rows that still have a token;
+- sentences are sorted by length, so that a step computes only rows that still have a token;
 - weights are packed once, for oneDNN where this PyTorch has it, which is about twice as fast;
 - tanh is taken as 2 sigmoid(2a) - 1, which PyTorch computes many times faster; the factors 2 sit in
   the weights.
@@ -31,7 +31,7 @@ from course_utils.models.layers.products import without_autocast
 
 @dataclass(frozen=True)
 class PackedBiLM:
-    """What `BiLM.packed()` returns: a copy of the weights of that moment, which never changes.
+    """What `BiLM.packed()` returns: a snapshot of the weights, which never changes.
 
     It computes in the number type of its weights, whatever autocast says.
     """
@@ -48,7 +48,7 @@ class PackedBiLM:
         encoder: CharacterEncoder,
         directions: Iterable[Iterable[ProjectedLSTM]],
     ) -> PackedBiLM:
-        """Pack these parts; what becomes of them afterwards does not matter."""
+        """Pack these parts; later changes to them have no effect."""
         layers = tuple(tuple(map(PackedLayer.of, stack)) for stack in directions)
         return cls(options, PackedEncoder.of(encoder), layers)
 
@@ -129,7 +129,7 @@ class PackedBiLM:
 
 @dataclass(init=False)
 class Layout:
-    """Where each token of a batch lies when all steps' living rows stand one behind the other."""
+    """Where each token of a batch is when the unpadded rows of all steps are concatenated."""
 
     order: Tensor  # (B,) rows, longest sentence first
     counts: list[int]  # rows that have a token, for each step

@@ -1,7 +1,7 @@
-"""Compressed chunks of an HDF5 file: what they unpack to is known before HDF5 unpacks them.
+"""Check the compressed chunks of an HDF5 file before HDF5 unpacks them.
 
-HDF5 makes room for whatever a chunk's gzip stream holds, however small the chunk is said to be. So
-every stream is first unpacked here, as far as its chunk reaches.
+HDF5 allocates memory for whatever a chunk's gzip stream holds, however small the chunk claims to
+be. So every stream is first unpacked here, up to the size of its chunk.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ HDF5_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowE
 
 
 class OfficialFileError(ValueError):
-    """What is wrong with the two files, all of it."""
+    """Everything that is wrong with the two files."""
 
 
 def read_options(source: str | os.PathLike[str] | Mapping[str, Any]) -> Options:
@@ -60,9 +60,9 @@ def read_options(source: str | os.PathLike[str] | Mapping[str, Any]) -> Options:
 def read_weights(
     options: Options, path: str | os.PathLike[str], sha256: str | None = None
 ) -> tuple[Options, dict[str, Tensor]]:
-    """Return a BiLM's options, as the file fills them in, and its state_dict.
+    """Return a BiLM's options, completed from the file, and its state_dict.
 
-    Every name, type, shape and number is checked, and all that is wrong told at once.
+    Every name, type, shape and number is checked, and all problems are reported at once.
     """
     path = Path(path)
     if not path.is_file():
@@ -90,7 +90,7 @@ def read_weights(
 
 
 def _check_sha256(path: Path, wanted: str | None) -> None:
-    """Compare with the wanted one; where none was given, print the one that was read."""
+    """Compare the file's sha256 with the wanted one; if none was given, print it."""
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if wanted is None:
@@ -113,7 +113,7 @@ def _refuse(path: Path, wrong: list[str]) -> None:
 def _find(
     file: h5py.File, names: set[str], options: Options
 ) -> tuple[list[tuple[Dataset, h5py.Dataset | None]], list[str]]:
-    """Look every dataset up without reading it; tell what is missing, odd or too much."""
+    """Look up every dataset without reading it; report what is missing, odd or superfluous."""
     found, wrong = [], []
     left, groups = set(names), {name.split("/")[0] for name in names}
     for dataset in datasets(options):
