@@ -1,0 +1,1 @@
+"""Lectures as pages: cells, slides, a presenter's notes, the HTML export."""

@@ -1,0 +1,6 @@
+// What the page asks for: a twin by its name.
+/** @type {any} */ (window).course.twins = {
+  gate_walk: gateWalk,
+  readModel,
+  wholeOrRounded,
+};

@@ -1,0 +1,118 @@
+// The cells, step by step, in the lectures' symbols: the twin of course_utils/models/steps.py. A matrix
+// is its rows one after the other; what is returned holds T rows of H numbers.
+/**
+ * @typedef {object} Layer
+ * @property {"lstm" | "gru"} kind
+ * @property {number} D
+ * @property {number} H
+ * @property {Float32Array} W rows of all gates
+ * @property {Float32Array} U
+ * @property {Float32Array} b
+ * @property {Float32Array} inner the bias beside U
+ *
+ * @typedef {Record<string, Float64Array>} Values gate or state -> (T, H)
+ */
+const GATES = { lstm: "ifgo", gru: "rzn" }; // in PyTorch's order of the rows
+
+/** @param {number} a */
+const sigmoid = (a) => 1 / (1 + Math.exp(-a));
+
+// Return one row of a matrix times a vector.
+/** @param {Float32Array} matrix @param {number} row @param {ArrayLike<number>} vector @param {number} from @param {number} width */
+function dot(matrix, row, vector, from, width) {
+  let sum = 0;
+  for (let k = 0, at = row * width; k < width; k++, at++) sum += matrix[at] * vector[from + k];
+  return sum;
+}
+
+// Let a layer read T vectors from a state of zeros; every gate and state comes back.
+/** @param {Layer} layer @param {Float32Array[]} x @returns {Values} */
+function trace(layer, x) {
+  const { kind, D, H } = layer;
+  /** @type {Values} */
+  const values = {};
+  for (const name of `${GATES[kind]}${kind === "lstm" ? "ch" : "h"}`)
+    values[name] = new Float64Array(x.length * H);
+  const before = new Float64Array(H);
+  for (let t = 0; t < x.length; t++) {
+    const h = t ? values.h.subarray((t - 1) * H, t * H) : before;
+    for (let k = 0; k < H; k++) {
+      const word = (/** @type {number} */ gate) => dot(layer.W, gate * H + k, x[t], 0, D) + layer.b[gate * H + k];
+      const state = (/** @type {number} */ gate) => dot(layer.U, gate * H + k, h, 0, H) + layer.inner[gate * H + k];
+      const at = t * H + k;
+      if (kind === "lstm") {
+        const i = sigmoid(word(0) + state(0));
+        const f = sigmoid(word(1) + state(1));
+        const g = Math.tanh(word(2) + state(2));
+        const o = sigmoid(word(3) + state(3));
+        const c = f * (t ? values.c[at - H] : 0) + i * g;
+        for (const [name, value] of Object.entries({ i, f, g, o, c, h: o * Math.tanh(c) })) values[name][at] = value;
+      } else {
+        const r = sigmoid(word(0) + state(0));
+        const z = sigmoid(word(1) + state(1));
+        const n = Math.tanh(word(2) + r * state(2));
+        for (const [name, value] of Object.entries({ r, z, n, h: (1 - z) * n + z * h[k] })) values[name][at] = value;
+      }
+    }
+  }
+  return values;
+}
+
+// Return dJ/d(gate or state) of one unit at every word, where J is its memory at the last one.
+/** @param {Layer} layer @param {Values} values @param {number} unit @returns {Record<string, number[]>} */
+function traceBack(layer, values, unit) {
+  const { kind, H } = layer;
+  const T = values.h.length / H;
+  /** @type {Record<string, number[]>} */
+  const found = Object.fromEntries(Object.keys(values).map((name) => [name, new Array(T).fill(0)]));
+  const G = GATES[kind].length;
+  let dh = new Float64Array(H);
+  let dc = new Float64Array(H);
+  (kind === "lstm" ? dc : dh)[unit] = 1;
+  for (let t = T - 1; t >= 0; t--) {
+    const sums = new Float64Array(G * H); // dJ/d(sum before the squashing function), for U
+    const dhBefore = new Float64Array(H);
+    const dcBefore = new Float64Array(H);
+    for (let k = 0; k < H; k++) {
+      const at = t * H + k;
+      const v = (/** @type {string} */ name) => values[name][at];
+      const past = (/** @type {string} */ name) => (t ? values[name][at - H] : 0);
+      /** @type {Record<string, number>} */
+      let d;
+      if (kind === "lstm") {
+        const shown = Math.tanh(v("c"));
+        const c = dc[k] + dh[k] * v("o") * (1 - shown ** 2);
+        d = { h: dh[k], o: dh[k] * shown, c, i: c * v("g"), f: c * past("c"), g: c * v("i") };
+        for (const [gate, name] of [..."ifo"].map((name) => /** @type {const} */ (["ifgo".indexOf(name), name])))
+          sums[gate * H + k] = d[name] * v(name) * (1 - v(name));
+        sums[2 * H + k] = d.g * (1 - v("g") ** 2);
+        dcBefore[k] = c * v("f");
+      } else {
+        const n = dh[k] * (1 - v("z"));
+        const inside = n * (1 - v("n") ** 2);
+        const felt = felts(layer, values, t, k);
+        d = { h: dh[k], z: dh[k] * (past("h") - v("n")), n, r: inside * felt };
+        sums[k] = d.r * v("r") * (1 - v("r"));
+        sums[H + k] = d.z * v("z") * (1 - v("z"));
+        sums[2 * H + k] = inside * v("r");
+        dhBefore[k] = dh[k] * v("z");
+      }
+      if (k === unit) for (const [name, gradient] of Object.entries(d)) found[name][t] = gradient;
+    }
+    for (let row = 0; row < G * H; row++) {
+      const sum = sums[row];
+      if (sum) for (let k = 0; k < H; k++) dhBefore[k] += sum * layer.U[row * H + k];
+    }
+    dh = dhBefore;
+    dc = dcBefore;
+  }
+  return found;
+}
+
+// Return what the candidate of a GRU hears of the old state before the reset gate.
+/** @param {Layer} layer @param {Values} values @param {number} t @param {number} k */
+function felts(layer, values, t, k) {
+  const { H } = layer;
+  const heard = t ? dot(layer.U, 2 * H + k, values.h, (t - 1) * H, H) : 0;
+  return heard + layer.inner[2 * H + k];
+}
