@@ -1,0 +1,1 @@
+"""A class: hand out, collect, grade, bring up to date; below the commands, above the checks."""

@@ -1,0 +1,89 @@
+"""Cells as a class sees them: their text, a hash of it, and which handed-out cell each of them is.
+
+Editors rewrite notebooks: Colab and old formats lose ids, some strip blanks at the ends of lines.
+So a cell is known by its id, by the id that Colab keeps in the metadata, or by its text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from course_utils.checks.judging.wording import shortened
+
+MOST_BYTES = 20_000_000  # of a notebook, with its outputs
+Cell = dict[str, Any]
+
+
+class NoNotebook(ValueError):
+    """What was handed in is no notebook; the message says why."""
+
+
+def read_cells(content: bytes) -> tuple[dict[str, Any], list[Cell]]:
+    """Return a notebook and its cells, whatever wrote it; the cells are those of the notebook."""
+    if len(content) > MOST_BYTES:
+        raise NoNotebook(f"{len(content) / 1e6:.0f} MB: clear the outputs and save it again")
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise NoNotebook(f"it cannot be read: {shortened(str(error))}") from error
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        raise NoNotebook("it is no notebook: it has no cells")
+    cells = [cell for cell in notebook["cells"] if isinstance(cell, dict)]
+    if len(cells) < len(notebook["cells"]):
+        raise NoNotebook("it is no notebook: one of its cells is no cell")
+    return notebook, cells
+
+
+def text_of(cell: Mapping[str, Any]) -> str:
+    """Return a cell's text, stored as one text or as lines."""
+    source = cell.get("source", "")
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))
+
+
+def kind_of(cell: Mapping[str, Any]) -> str:
+    """Return whether it is a code cell, a markdown cell, ..."""
+    return str(cell.get("cell_type", ""))
+
+
+def digest(kind: str, text: str) -> str:
+    """Return the hash of a cell, the same whatever an editor does to blanks at ends of lines."""
+    return hashlib.sha256(f"{kind}\n{normal(text)}".encode("utf-8", "replace")).hexdigest()[:20]
+
+
+def digest_of(cell: Mapping[str, Any]) -> str:
+    """Return the hash of a cell as it stands in a notebook."""
+    return digest(kind_of(cell), text_of(cell))
+
+
+def normal(text: str) -> str:
+    """Return a text without the blanks that editors add or take away."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+
+
+def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[str]:
+    """Return for each cell which handed-out one it is; empty for the student's own.
+
+    `base` has the hash of every handed-out cell by its id. Of several copies the one that was
+    worked on keeps the name, the last of them where there are more: the others are her own.
+    """
+    found = [_named(cell, base) for cell in cells]
+    free = {hash_: name for name, hash_ in base.items() if name not in found}
+    for place, cell in enumerate(cells):
+        if not found[place]:
+            found[place] = free.pop(digest_of(cell), "")
+    for name in {name for name in found if name and found.count(name) > 1}:
+        copies = [place for place, other in enumerate(found) if other == name]
+        worked_on = [place for place in copies if digest_of(cells[place]) != base[name]]
+        for place in set(copies) - {(worked_on or copies)[-1]}:
+            found[place] = ""
+    return found
+
+
+def _named(cell: Mapping[str, Any], base: Mapping[str, str]) -> str:
+    metadata = cell.get("metadata")
+    kept = metadata.get("id") if isinstance(metadata, dict) else None
+    return next((n for n in (cell.get("id"), kept) if isinstance(n, str) and n in base), "")

@@ -1,0 +1,184 @@
+"""Find what was handed in, in a folder or a zip, however Canvas, Moodle or nbgrader name it.
+
+Names are only read, never followed: nothing of an archive is unpacked, links are left alone, and a
+student's name never becomes a path of ours. Whose a file is, its place at the top says: what lies
+deeper, or comes later in a name, a student has chosen and may say that she is somebody else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from course_utils.classroom.cells import MOST_BYTES, NoNotebook
+
+ENDINGS = (".ipynb", ".json")
+MOST_FILES = 20_000
+OURS = ("handout.json",)
+CANVAS = re.compile(r"(?:.+?_)??(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]{5})_\d+_(?P<file>.+)")
+MOODLE = re.compile(r"(?P<who>[^/]*?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
+NEUTRAL = ("submitted", "notebooks", "handin")  # folders that nobody is called by
+AGAIN = re.compile(r"-(\d+)$")  # Canvas numbers a file that is handed in again
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,60}")
+File = tuple[PurePosixPath, datetime | None, Callable[[], bytes]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file of one student."""
+
+    student: str
+    name: str  # of the file, as it came
+    version: int
+    at: datetime | None  # when it was handed in, as far as the file tells
+    late: bool  # the learning management system says so
+    read: Callable[[], bytes]
+    handed_in: datetime | None = None  # as somebody says who knows it better than the file
+
+
+def pages_of(students: Sequence[str]) -> list[str]:
+    """Return a name for the pages of each, different also where capitals are not."""
+    same = Counter(page_of(student).casefold() for student in students)
+    return [page_of(student, alone=same[page_of(student).casefold()] == 1) for student in students]
+
+
+def page_of(student: str, alone: bool = True) -> str:
+    """Return a name for a student's pages that no folder can be left by."""
+    if alone and PLAIN.fullmatch(student) and ".." not in student:
+        return student
+    kept = "".join(c for c in student if c.isascii() and c.isalnum())[:30]
+    return (
+        f"{kept or 'student'}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    )
+
+
+def collect(place: Path, lecture: str, known: Collection[str] = ()) -> list[Found]:
+    """Return every file that may be a hand-in of a lecture, by student and version.
+
+    `known` are the students of a roster: a folder that everything lies in may be one of them.
+    """
+    files = list(_in_zip(place) if zipfile.is_zipfile(place) else _in_folder(place))
+    if not files:
+        raise ValueError(f"there is no hand-in in {place}: no {' or '.join(ENDINGS)} file")
+    a_lecture = re.compile(rf"{lecture}(?:_[a-z_]+)?")  # what a file is called by, not a student
+    shared = _shared([inside for inside, _, _ in files], a_lecture, known)
+    found = [
+        _found(PurePosixPath(*inside.parts[shared:]), at, read, a_lecture)
+        for inside, at, read in files
+    ]
+    return sorted(found, key=lambda one: (one.student, one.version, one.name))
+
+
+def _shared(
+    names: Sequence[PurePosixPath], a_lecture: re.Pattern[str], known: Collection[str]
+) -> int:
+    """Return how many folders everything lies in, before it parts by students."""
+    levels = [set(level) for level in zip(*(name.parts[:-1] for name in names), strict=False)]
+    same = next((k for k, level in enumerate(levels) if len(level) > 1), len(levels))
+    for k, level in enumerate(levels[:same]):
+        if _student(min(level)) in known:
+            return k
+    if len(names) == 1:
+        return 0
+    one_students = any(
+        len(name.parts) == same + 1 and a_lecture.fullmatch(name.stem) for name in names
+    )
+    return max(0, same - one_students)
+
+
+def _in_folder(folder: Path) -> Iterator[File]:
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder} is neither a folder nor a zip")
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name[0] != ".")
+        for name in sorted(files):
+            path = Path(root, name)
+            if path.suffix in ENDINGS and name not in OURS and not path.is_symlink():
+                at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+                inside = PurePosixPath(path.relative_to(folder).as_posix())
+                yield inside, _stamp(path) or at, _reader_of(path)
+
+
+def _reader_of(path: Path) -> Callable[[], bytes]:
+    def read() -> bytes:
+        if path.stat().st_size > MOST_BYTES:
+            raise _too_large(path.stat().st_size)
+        return path.read_bytes()
+
+    return read
+
+
+def _in_zip(archive: Path) -> Iterator[File]:
+    with zipfile.ZipFile(archive) as opened:
+        entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+    if len(entries) > MOST_FILES:
+        raise ValueError(f"{archive} holds {len(entries):,} files: unpack what you want graded")
+    for entry in entries:
+        inside = PurePosixPath(entry.filename.replace("\\", "/"))
+        hidden = any(part.startswith((".", "__MACOSX")) and part != ".." for part in inside.parts)
+        if inside.suffix in ENDINGS and inside.name not in OURS and not hidden:
+            at = datetime(*entry.date_time).astimezone() if entry.date_time[0] > 1980 else None
+            yield inside, at, _zip_reader(archive, entry)
+
+
+def _zip_reader(archive: Path, entry: zipfile.ZipInfo) -> Callable[[], bytes]:
+    def read() -> bytes:
+        try:
+            with zipfile.ZipFile(archive) as opened, opened.open(entry) as file:
+                content = file.read(MOST_BYTES + 1)  # whatever the entry says its size is
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+            raise NoNotebook(f"its place in the zip is damaged ({error})") from error
+        if len(content) > MOST_BYTES:
+            raise _too_large(max(entry.file_size, len(content)))
+        return content
+
+    return read
+
+
+def _too_large(size: int) -> NoNotebook:
+    return NoNotebook(f"{size / 1e6:.0f} MB: ask for one without outputs")
+
+
+def _found(
+    inside: PurePosixPath,
+    at: datetime | None,
+    read: Callable[[], bytes],
+    a_lecture: re.Pattern[str],
+) -> Found:
+    """Return whose file it is; Canvas's and Moodle's zips have the time of the download only."""
+    top = inside.parts[0]
+    if len(inside.parts) > 1:
+        folders = [part for part in inside.parts[:-1] if part not in NEUTRAL] or [top]
+        moodle = MOODLE.fullmatch(folders[0])
+        return Found(_student(folders[0]), inside.name, 0, None if moodle else at, False, read)
+    if canvas := CANVAS.fullmatch(top):
+        again = AGAIN.search(inside.stem)
+        version = int(again[1]) if again else 0
+        return Found(canvas["id"], top, version, None, bool(canvas["late"]), read)
+    if moodle := MOODLE.fullmatch(top):
+        return Found(moodle["id"], top, 0, None, False, read)
+    own = re.sub(rf"_{a_lecture.pattern}$", "", inside.stem) or inside.stem
+    return Found(own, top, 0, at, False, read)
+
+
+def _student(folder: str) -> str:
+    """Return whom a folder belongs to: Moodle's participant, or its name."""
+    moodle = MOODLE.fullmatch(folder)
+    return moodle["id"] if moodle else folder
+
+
+def _stamp(path: Path) -> datetime | None:
+    """Return the moment that nbgrader notes beside what it collects."""
+    try:
+        said = (path.parent / "timestamp.txt").read_text(encoding="utf-8").strip()
+        at = datetime.fromisoformat(said.replace(" UTC", "+00:00").replace(" ", "T", 1))
+    except (OSError, ValueError):
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -1,0 +1,266 @@
+"""Grade one lecture: run apart, judge outside, keep each verdict as soon as it is there.
+
+A verdict depends on the submission, the exercise and the seed alone, and is kept under their hash:
+a run that was killed goes on where it stopped and ends with the same bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import course_utils
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.find_exercise import find, places
+from course_utils.checks.own_exercise import read_own
+from course_utils.checks.yours import in_words, with_numbers, yours
+from course_utils.classroom.cells import Cell, NoNotebook, read_cells, text_of
+from course_utils.classroom.collect import Found
+from course_utils.classroom.handin import stub_id
+from course_utils.classroom.runner.pool import Job, pool
+from course_utils.classroom.runner.questions import Questions, hash_of, questions
+from course_utils.classroom.runner.replay import Judged, judged
+from course_utils.classroom.student_copy import ANSWER, QUESTION, own_file, student_copy
+from course_utils.classroom.submission import Submission, read_submission
+from course_utils.classroom.term import DAY, Term
+from course_utils.files import write_whole
+
+KEPT = ".graded"  # in the folder of the report: one small file a verdict
+OURS = re.compile(r"\*\*(\d+)\*\* (.*?)(?=\*\*\d+\*\* |</details>|\Z)", re.DOTALL)
+SHOWN = ("explorers", "plots", "checks")  # parts of the package that no answer needs
+
+
+@dataclass(frozen=True)
+class Version:
+    """One file of a student, graded."""
+
+    found: Found
+    problem: str = ""  # why it could not be read
+    verdicts: Mapping[str, Judged] = field(default_factory=dict)
+    free_texts: Mapping[int, str] = field(default_factory=dict)
+    late: timedelta = timedelta(0)
+    numbers: Mapping[str, str] = field(default_factory=dict)  # of her own, by exercise
+
+
+class Varied(NamedTuple):
+    """An exercise with one student's numbers."""
+
+    numbers: Mapping[str, Any]
+    asked: Questions
+    key: str
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """What is asked in one lecture, as it was handed out."""
+
+    number: str
+    cells: Sequence[Cell]
+    asked: Mapping[str, Questions]
+    keys: Mapping[str, str]  # a hash of each exercise and its inputs
+    varied: Mapping[str, Callable[[str], Varied]] = field(default_factory=dict)  # by a login
+    our_answers: Mapping[int, str] = field(default_factory=dict)  # to questions, never handed out
+
+    def of(self, number: str, login: str) -> tuple[Questions, str]:
+        """Return an exercise as it is asked of a student, and its key."""
+        if number in self.varied:
+            own = self.varied[number](login)
+            return own.asked, own.key
+        return self.asked[number], self.keys[number]
+
+    def numbers(self, login: str) -> dict[str, str]:
+        """Return a student's own numbers in words, by exercise."""
+        return {n: in_words(make(login).numbers) for n, make in self.varied.items()}
+
+    @property
+    def imports(self) -> list[str]:
+        """Return the imports of its setup cell that answers may need."""
+        setup = next((text_of(c) for c in self.cells if c.get("id") == "setup"), "")
+        nodes = [n for n in ast.parse(setup).body if isinstance(n, ast.Import | ast.ImportFrom)]
+        return [ast.unparse(node) for node in nodes if not _is_shown(node)]
+
+    @property
+    def questions(self) -> list[int]:
+        """Return the numbers of the questions that are answered in words."""
+        rooms = [ANSWER.fullmatch(str(cell.get("id"))) for cell in self.cells]
+        return [int(room[1]) for room in rooms if room]
+
+    @property
+    def texts(self) -> dict[int, str]:
+        """Return the questions themselves, by number."""
+        asked = next((text_of(c) for c in self.cells if c.get("id") == "questions"), "")
+        return {int(n): said.strip() for n, said in QUESTION.findall(asked)}
+
+
+def lecture_of_term(course: Path, term: Term, number: str) -> Lecture:
+    """Return a lecture with the inputs that its exercises are graded on."""
+    paths = sorted((course / "notebooks").glob(f"{number}_*.ipynb"))
+    if number not in term.lectures or not paths:
+        raise ValueError(
+            f"lecture {number} is not in this term: there are {', '.join(term.lectures)}"
+        )
+    exercises = {n: _exercise(term, n) for n in term.counted(number)}
+    varied = {n: _varied(term, one) for n, one in exercises.items() if one.variants}
+    made = {n: varied[n]("") if n in varied else _made(term, one) for n, one in exercises.items()}
+    asked = {n: one.asked for n, one in made.items()}
+    keys = {n: one.key for n, one in made.items()}
+    cells = student_copy(paths[0], term)["cells"]
+    return Lecture(number, cells, asked, keys, varied, _our_answers(paths[0]))
+
+
+def _made(term: Term, exercise: Exercise, numbers: Mapping[str, Any] | None = None) -> Varied:
+    """Return an exercise as it is asked, with these numbers put in."""
+    with_them = with_numbers(exercise, numbers) if numbers else exercise
+    asked = questions(with_them, term.seed)
+    said = [in_words(numbers)] if numbers else []
+    key = hash_of([_digest_of(term, exercise.number), asked.packed, term.seed, *said])
+    return Varied(numbers or {}, asked, key)
+
+
+def _varied(term: Term, exercise: Exercise) -> Callable[[str], Varied]:
+    """Return what gives a student's variant of an exercise; each is made once."""
+    known: dict[str, Varied] = {}
+
+    def of_login(login: str) -> Varied:
+        numbers = yours(exercise.number, login, **exercise.variants)
+        if in_words(numbers) not in known:
+            known[in_words(numbers)] = _made(term, exercise, numbers)
+        return known[in_words(numbers)]
+
+    return of_login
+
+
+def _our_answers(lecture: Path) -> dict[int, str]:
+    """Return what the lecture answers to its own questions, in a cell that is not handed out."""
+    _, cells = read_cells(lecture.read_bytes())
+    said = next((text_of(cell) for cell in cells if cell.get("id") == "answers"), "")
+    return {int(n): " ".join(words.split()) for n, words in OURS.findall(said)}
+
+
+def grade(
+    term: Term,
+    lecture: Lecture,
+    found: Sequence[Found],
+    out: Path,
+    again: Sequence[str] = (),
+    workers: int = 2,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+    login: Callable[[str], str] = str,
+    hidden: Sequence[Path] = (),
+) -> list[Version]:
+    """Return every file's verdicts; exercises named in `again` are judged anew.
+
+    `login` says what a student types to say who she is; no answer can read what is `hidden`.
+    """
+    read = [(one, *_read(one, lecture)) for one in found]
+    verdicts: list[dict[str, Judged]] = [{} for _ in read]
+    jobs = []
+    for known, (one, submission, _) in zip(verdicts, read, strict=True):
+        for number in lecture.asked if submission else ():
+            assert submission is not None
+            asked, key = lecture.of(number, login(one.student))
+            kept = _kept_as(out, key, number, submission)
+            if number not in again and (before := _read_verdict(kept)):
+                known[number] = before
+            else:
+                named = (known, number, kept, asked)
+                jobs.append(asked.job(named, submission.pieces, stub_id(number)))
+    for done, (job, verdict) in enumerate(_judge_all(lecture, jobs, workers, hidden), 1):
+        known, number, kept, _ = job.key
+        write_whole(kept, json.dumps(verdict.as_json()).encode())
+        known[number] = verdict
+        tell(done, len(jobs))
+    return [
+        _version(term, lecture, one, submission, problem, known, login(one.student))
+        for (one, submission, problem), known in zip(read, verdicts, strict=True)
+    ]
+
+
+def _version(
+    term: Term,
+    lecture: Lecture,
+    found: Found,
+    submission: Submission | None,
+    problem: str,
+    known: Mapping[str, Judged],
+    login: str,
+) -> Version:
+    verdicts = {number: known[number] for number in lecture.asked if number in known}
+    words = submission.free_texts if submission else {}
+    late = late_by(term, lecture.number, found)
+    return Version(found, problem, verdicts, words, late, lecture.numbers(login))
+
+
+def _judge_all(
+    lecture: Lecture, jobs: Sequence[Job], workers: int, hidden: Sequence[Path]
+) -> Iterator[tuple[Job, Judged]]:
+    if not jobs:
+        return
+    with pool(lecture.imports, min(workers, len(jobs)), hidden=hidden) as opened:
+        for job, ran in opened.run(jobs):
+            yield job, judged(job.key[-1], ran)
+
+
+def _read(found: Found, lecture: Lecture) -> tuple[Submission | None, str]:
+    try:
+        submission = read_submission(found.read(), lecture.cells)
+    except (NoNotebook, OSError) as error:
+        return None, str(error)
+    if not _is_of(lecture, submission):
+        return None, f"it is not lecture {lecture.number}: none of its exercises is in it"
+    return submission, ""
+
+
+def _is_of(lecture: Lecture, submission: Submission) -> bool:
+    """Return whether an exercise of the lecture is there: students hand in whole folders."""
+    stubs = set(map(stub_id, lecture.asked))
+    heads = tuple(f"def {asked.exercise.function}(" for asked in lecture.asked.values())
+    return any(
+        piece.name in stubs or any(head in piece.text for head in heads)
+        for piece in submission.pieces
+    )
+
+
+def late_by(term: Term, lecture: str, found: Found) -> timedelta:
+    due, at = term.due.get(lecture), found.handed_in or found.at
+    if due and at:
+        at = at if at.tzinfo else at.replace(tzinfo=due.tzinfo)
+        return max(timedelta(0), at - due)
+    return DAY if found.late else timedelta(0)  # Canvas says that it is, not how much
+
+
+def _exercise(term: Term, number: str) -> Exercise:
+    return read_own(own_file(term, number)) if number in term.own else find(number)[1]
+
+
+def _digest_of(term: Term, number: str) -> str:
+    """Return a hash of what judges an exercise: its file, and this version of the course."""
+    if number in term.own:
+        return hashlib.sha256(own_file(term, number).read_bytes()).hexdigest()
+    text = places()[number].file.read_bytes() + course_utils.__version__.encode()
+    return hashlib.sha256(text).hexdigest()
+
+
+def _kept_as(out: Path, key: str, number: str, submission: Submission) -> Path:
+    content: list[Any] = [key, submission.pieces]
+    return out / KEPT / f"{number}-{hash_of(content)}.json"
+
+
+def _read_verdict(file: Path) -> Judged | None:
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+        return Judged(**{**said, "flags": tuple(said["flags"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None  # not judged yet, or by another version
+
+
+def _is_shown(node: ast.Import | ast.ImportFrom) -> bool:
+    module = getattr(node, "module", "") or ""
+    return module.startswith("course_utils.") and module.split(".")[1] in SHOWN

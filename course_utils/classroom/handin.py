@@ -1,0 +1,109 @@
+"""What a student hands in: one small file, looked through before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from course_utils.checks.find_exercise import every_place, lecture_of
+from course_utils.classroom.cells import read_cells
+from course_utils.classroom.extract import Answer, Page
+from course_utils.classroom.handout import MANIFEST, read_manifest
+from course_utils.classroom.submission import as_handin, submission_of
+from course_utils.lab import FIRST
+from course_utils.own_files import publish
+
+WORDS = {
+    "there": "handed in",
+    "untouched": "not attempted",
+    "missing": "not attempted, and its stub is gone",
+    "broken": "no Python, so nobody can judge it",
+}
+
+
+class Handin(NamedTuple):
+    """The file, and what is in it."""
+
+    file: Path
+    answers: dict[str, Answer]
+    questions: list[int]
+    flags: list[str]
+    others: list[str]  # notebooks of the same lecture that were not taken
+
+    def __str__(self) -> str:
+        lines = [f"{number:>6}  {self._said(answer)}" for number, answer in self.answers.items()]
+        if self.questions:
+            lines.append(f"{'':>6}  answers to questions {', '.join(map(str, self.questions))}")
+        lines += [f"{'':>6}  Note: your notebook {flag}." for flag in self.flags]
+        lines += [
+            f"{'':>6}  Note: {name} lies there, too; `course handin {name}` takes that one."
+            for name in self.others
+        ]
+        size = self.file.stat().st_size / 1000
+        return "\n".join([*lines, f"Upload {self.file} ({size:.0f} kB)."])
+
+    def _said(self, answer: Answer) -> str:
+        return WORDS[answer.status] + (f": {answer.said}" if answer.said else "")
+
+
+def write_handin(course: Path, number: str, out: Path) -> Handin:
+    """Write what a student wrote into a lecture; raise where the lecture cannot be read.
+
+    A notebook that she saved under a name of her own is taken by that name.
+    """
+    known = _handed_out(course)
+    notebook, lecture = _chosen(course, known, number)
+    _, cells = read_cells(notebook.read_bytes())
+    base = known[lecture]
+    found = submission_of(cells, base)
+    page = Page(found.pieces)
+    asked = _asked(lecture[:2], set(base))
+    answers = {n: page.answer(n, f, stub, ()) for n, (f, stub) in asked.items()}
+    (file,) = publish(out, {f"{lecture[:2]}.json": as_handin(found, lecture[:2])})
+    others = [
+        p.stem for p in sorted(notebook.parent.glob(f"{lecture[:2]}*.ipynb")) if p != notebook
+    ]
+    return Handin(file, answers, sorted(found.free_texts), page.flags(), others)
+
+
+def _handed_out(course: Path) -> dict[str, dict[str, str]]:
+    """Return the cells of every lecture as they were handed out, by the lecture's file name."""
+    manifest = course / MANIFEST
+    if not manifest.is_file():
+        raise FileNotFoundError(
+            f"there is no {MANIFEST} in {course}: hand in from the folder that you were given"
+        )
+    return read_manifest(manifest.read_bytes())
+
+
+def _chosen(course: Path, known: Mapping[str, Mapping[str, str]], number: str) -> tuple[Path, str]:
+    """Return the notebook that is meant, and the name that its lecture was handed out by."""
+    folder, stem = course / FIRST.parent, Path(number).name.removesuffix(".ipynb")
+    own = folder / f"{stem}.ipynb"
+    wanted = stem[:2] if own.is_file() else stem.zfill(2)
+    lecture = next((name for name in known if name[:2] == wanted), None)
+    if lecture is None:
+        raise ValueError(f"{number} was not handed out: there are {', '.join(known)}")
+    notebook = own if own.is_file() else folder / lecture
+    if not notebook.is_file():
+        raise FileNotFoundError(
+            f"{lecture} is gone from {folder}: take it from the hand-out again, or name the "
+            f"notebook that you worked in, as in `course handin {wanted}_mine`"
+        )
+    return notebook, lecture
+
+
+def _asked(lecture: str, cells: set[str]) -> dict[str, tuple[str, str]]:
+    """Return function and stub of every exercise that a lecture asks."""
+    found = {}
+    for number, place in every_place().items():
+        stub = stub_id(number)
+        if stub in cells and lecture_of(number) in (lecture, "own"):
+            found[number] = (place.function, stub)
+    return found
+
+
+def stub_id(number: str) -> str:
+    """Return the id of an exercise's stub."""
+    return f"ex-{number.replace('.', '-')}-stub"

@@ -1,0 +1,102 @@
+"""From verdicts to marks: points, late work, several versions, questions marked by hand."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from course_utils.classroom.grading import Lecture, Version
+from course_utils.classroom.term import Term
+
+Manual = Mapping[tuple[str, int], float]  # the share of a question's points, by student
+
+
+@dataclass(frozen=True)
+class Marks:
+    """One student's row."""
+
+    student: str
+    name: str
+    version: Version | None  # the one that counts; none where nothing came
+    points: Mapping[str, float] = field(default_factory=dict)  # by exercise, before lateness
+    written: float = 0.0  # for answers to questions
+    kept: float = 1.0  # what lateness leaves of all points
+    total: float = 0.0
+    flags: tuple[str, ...] = ()
+
+
+def marks(
+    term: Term,
+    lecture: Lecture,
+    versions: Sequence[Version],
+    roster: Mapping[str, str],
+    manual: Manual,
+) -> list[Marks]:
+    """Return a row for everybody on the roster and for everybody who handed in."""
+    by_student: dict[str, list[Version]] = {student: [] for student in roster}
+    for version in versions:
+        by_student.setdefault(version.found.student, []).append(version)
+    rows = []
+    for student, theirs in sorted(by_student.items()):
+        known = [_row(term, lecture, student, v, roster, manual) for v in theirs]
+        rows.append(_counting(term, known) or Marks(student, roster.get(student, ""), None))
+    return rows
+
+
+def possible(term: Term, lecture: str) -> float:
+    """Return how many points a lecture has."""
+    return sum(map(term.worth, term.counted(lecture))) + term.free_text.get(lecture, 0.0)
+
+
+def read_manual(file: Path) -> dict[tuple[str, int], float]:
+    """Return the marks that were given by hand: student, question, share of its points."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as opened:
+            rows = list(csv.DictReader(opened))
+        found = {(row["student"], int(row["question"])): float(row["share"]) for row in rows}
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{file} should have the columns student, question, share ({error})"
+        ) from error
+    if wrong := [key for key, share in found.items() if not 0 <= share <= 1]:
+        raise ValueError(
+            f"{file}: the share of {wrong[0][0]}, question {wrong[0][1]}, is not 0 to 1"
+        )
+    return found
+
+
+def _counting(term: Term, rows: Sequence[Marks]) -> Marks | None:
+    """Return the version that counts: the last that can be read, or the best."""
+    if term.versions == "best":
+        return max(rows, key=lambda row: (row.total, *_order(row.version)), default=None)
+    return max(rows, key=lambda row: _order(row.version), default=None)
+
+
+def _order(version: Version | None) -> tuple[bool, int, float]:
+    """Return what is larger for the later of two versions, and for one that can be read."""
+    assert version is not None
+    found = version.found
+    return not version.problem, found.version, found.at.timestamp() if found.at else 0.0
+
+
+def _row(
+    term: Term,
+    lecture: Lecture,
+    student: str,
+    version: Version,
+    roster: Mapping[str, str],
+    manual: Manual,
+) -> Marks:
+    points = {n: term.worth(n) * term.share(v.kind) for n, v in version.verdicts.items()}
+    asked = lecture.questions
+    shares = [manual.get((student, question), 0.0) for question in asked]
+    worth = term.free_text.get(lecture.number, 0.0)
+    written = worth * sum(shares) / len(asked) if asked else 0.0
+    kept = term.kept_when_late(version.late)
+    total = round((sum(points.values()) + written) * kept, 4)
+    flags = {flag: None for verdict in version.verdicts.values() for flag in verdict.flags}
+    unknown = ["not on the roster"] if roster and student not in roster else []
+    name = roster.get(student, "")
+    return Marks(student, name, version, points, written, kept, total, (*flags, *unknown))

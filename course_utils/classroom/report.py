@@ -1,0 +1,60 @@
+"""Everything that comes out of a grading, in one folder, and what a new judging has changed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from course_utils.classroom.class_page import class_page
+from course_utils.classroom.collect import pages_of
+from course_utils.classroom.feedback import feedback
+from course_utils.classroom.grading import Lecture
+from course_utils.classroom.manual import manual_pages
+from course_utils.classroom.marks import Manual, Marks, possible
+from course_utils.classroom.roster import Roster
+from course_utils.classroom.tables import canvas, grades, moodle
+from course_utils.classroom.term import Term
+from course_utils.own_files import publish
+
+GRADES = "grades.csv"
+
+
+def write_report(
+    term: Term,
+    lecture: Lecture,
+    rows: Sequence[Marks],
+    held: Mapping[str, bool],
+    manual: Manual,
+    roster: Roster,
+    out: Path,
+) -> list[Path]:
+    """Write tables and pages into a folder; replace what an earlier grading wrote there."""
+    most = possible(term, lecture.number)
+    files = {
+        GRADES: grades(lecture, rows, most),
+        "canvas.csv": canvas(lecture, rows, most, roster),
+        "moodle.csv": moodle(rows, most, roster),
+        "class.html": class_page(term, lecture, rows, most, held),
+        **manual_pages(term, lecture, rows, manual),
+    }
+    for one, name in zip(rows, pages_of([one.student for one in rows]), strict=True):
+        files[f"feedback/{name}.html"] = feedback(term, lecture, one, most)
+    return publish(out, files, tidy=True)
+
+
+def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> list[str]:
+    """Return a line for everybody whose marks differ from those in the folder's grades."""
+    try:
+        text = (out / GRADES).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return []
+    before = {line["student"]: line for line in csv.DictReader(io.StringIO(text))}
+    lines = []
+    for one in rows:
+        old = before.get(one.student)
+        if old is not None and float(old["total"]) != one.total:
+            parts = [f"{n}: {old[n]} -> {one.points.get(n, 0.0):g}" for n in numbers if n in old]
+            lines.append(f"{one.student}: {old['total']} -> {one.total:g} ({', '.join(parts)})")
+    return lines

@@ -1,0 +1,1 @@
+"""Run answers in locked processes that know no reference, and judge outside what they returned."""

@@ -1,0 +1,97 @@
+"""Grade a class from end to end: read, refuse what cannot be meant, judge, write, sum up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from course_utils.classroom.collect import Found, collect
+from course_utils.classroom.grading import grade, lecture_of_term
+from course_utils.classroom.locks.held import held, missing
+from course_utils.classroom.marks import Marks, marks, possible, read_manual
+from course_utils.classroom.report import changed_marks, write_report
+from course_utils.classroom.roster import Roster, read_roster
+from course_utils.classroom.term import read_term
+from course_utils.files import only_writer
+from course_utils.lab import find_course
+
+ANSWERS = ("solutions", "tests", "notebooks", ".git")  # where a course has them
+
+
+def grade_class(
+    term_folder: Path,
+    number: str,
+    handed_in: Path,
+    out: Path,
+    roster: Path | None = None,
+    manual: Sequence[Path] = (),
+    again: Sequence[str] = (),
+    require_sandbox: bool = False,
+    workers: int = 2,
+) -> str:
+    """Grade one lecture of a term; return what to tell the instructor."""
+    course = find_course()
+    hidden = [term_folder, handed_in, out, *(course / name for name in ANSWERS)]
+    holds = held(hidden)
+    _refuse(holds, require_sandbox)
+    term = read_term(term_folder)
+    lecture = lecture_of_term(course, term, number)
+    if unknown := set(again) - set(lecture.asked):
+        raise ValueError(f"no exercise {min(unknown)} counts here: {', '.join(lecture.asked)} do")
+    known = read_roster(roster) if roster else Roster()
+    given = {key: share for file in manual for key, share in read_manual(file).items()}
+    found = [_at(known, one) for one in collect(handed_in, number, known.names)]
+    with only_writer(out / ".grading.lock"):
+        versions = grade(term, lecture, found, out, again, workers, _tell, known.login, hidden)
+        rows = marks(term, lecture, versions, known.names, given)
+        changed = changed_marks(out, rows, again)
+        write_report(term, lecture, rows, holds, given, known, out)
+    return _summed_up(out, rows, possible(term, number), holds, changed if again else None)
+
+
+def _at(roster: Roster, found: Found) -> Found:
+    """Return a file with the moment that the roster gives for it, where it does."""
+    return replace(found, handed_in=roster.moments.get(found.student))
+
+
+def _summed_up(
+    out: Path,
+    rows: Sequence[Marks],
+    most: float,
+    holds: dict[str, bool],
+    changed: Sequence[str] | None,
+) -> str:
+    """Return what to tell the instructor."""
+    counting = [row.version for row in rows if row.version]
+    unread = [f"{v.found.student}: {v.problem}" for v in counting if v.problem]
+    kinds = Counter(v.kind for version in counting for v in version.verdicts.values())
+    lines = [
+        f"{out}: students: {len(rows)}, points possible: {most:g}.",
+        "  ".join(f"{kind}: {count}" for kind, count in kinds.most_common()),
+        *([f"late: {late}"] if (late := sum(1 for v in counting if v.late)) else []),
+        *(f"could not be read: {line}" for line in unread),
+        *([f"not locked on this machine: {', '.join(missing(holds))}"] if missing(holds) else []),
+        *([f"marks changed: {len(changed)}", *changed] if changed is not None else []),
+    ]
+    return "\n".join(lines)
+
+
+def _tell(done: int, of: int) -> None:
+    """Say how far it is, to somebody who waits at a terminal."""
+    if sys.stderr.isatty():
+        end = "\n" if done == of else ""
+        print(f"\r{done} of {of} answers judged", end=end, file=sys.stderr, flush=True)
+
+
+def _refuse(holds: dict[str, bool], require_sandbox: bool) -> None:
+    if not hasattr(os, "fork"):
+        raise ValueError("grading needs Linux or macOS: on Windows use WSL or a container")
+    if require_sandbox and (no := missing(holds)):
+        raise ValueError(
+            f"this machine does not lock {', '.join(no)}: grade on a Linux with Landlock "
+            "(5.13 or later), or leave out --require-sandbox and trust your students"
+        )

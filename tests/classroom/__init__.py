@@ -1,0 +1,1 @@
+"""A class: its term, hand-outs, hand-ins, grades and updates."""

@@ -1,0 +1,173 @@
+"""Whose file it is, however it came; and nothing of a name or an archive is believed."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from course_utils.classroom import collect as collecting
+from course_utils.classroom.cells import NoNotebook
+from course_utils.classroom.collect import collect, page_of, pages_of
+
+
+def filled(folder, *names):
+    """Make files with these names."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"{}")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["anna.ipynb", "bob_02.json", "carl_02_vanishing.ipynb"], ["anna", "bob", "carl"]),
+        (["anna/02_vanishing_gradients.ipynb", "bob/handin/02.json"], ["anna", "bob"]),
+        (["all/anna.json", "all/bob.json"], ["anna", "bob"]),
+        (["submitted/anna/lec02/02.ipynb", "submitted/bob/lec02/02.ipynb"], ["anna", "bob"]),
+        (["lovelaceada_LATE_123_456_02.json", "hopper_77_88_02-2.json"], ["123", "77"]),
+        (["Ada Lovelace_4711_assignsubmission_file_/02.json"], ["4711"]),
+        (["Ada Lovelace_4711_assignsubmission_file_02.json"], ["4711"]),
+        (["group-12.json", "s007.json", "a_03.json"], ["group-12", "s007", "a_03"]),
+        (["eve_smith_LATE_12_34_02.json", "LATE_anon_aB3dE_99_02.json"], ["12", "anon_aB3dE"]),
+        (["Ada Lovelace_4711_assignsubmission_file/notebooks/02.ipynb", "Bob_9_assignsubmission_"
+          "file/02.json"], ["4711", "9"]),
+        (["anna/02.json", "anna/notebooks/02_vanishing.ipynb"], ["anna", "anna"]),
+        ([".ipynb_checkpoints/x.ipynb", "a/handout.json", "a/02.ipynb", "a/notes.txt"], ["a"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("packed", [False, True])
+def test_students_are_told_by_names(tmp_path, names, students, packed):
+    """Catches work that is put down to somebody else, or to a folder."""
+    place = filled(tmp_path / "in", *names)
+    if packed:
+        place = tmp_path / "in.zip"
+        with zipfile.ZipFile(place, "w") as archive:
+            for name in names:
+                archive.writestr(name, "{}")
+    found = collect(place, "02")
+    assert sorted(one.student for one in found) == sorted(students)
+    assert not any(one.late and "LATE" not in one.name for one in found)
+    now = datetime.now(UTC)
+    for one in found:
+        if one.student.isdigit() or one.student.startswith("anon_"):
+            assert one.at is None  # their zips have the time of the download
+        else:
+            assert abs(now - one.at) < timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["eve/anna_1_99_02-9.json", "anna/02.json"], ["anna", "eve"]),
+        (["eve/x_1_assignsubmission_file_/02.json", "anna/02.json"], ["anna", "eve"]),
+        (["Eve_7_assignsubmission_file_/anna_1_99_02.json", "Bob_8_assignsubmission_file_/02.json"],
+         ["7", "8"]),
+        (["Eve_7_assignsubmission_file_/x_1_assignsubmission_file_/02.json",
+          "Bob_8_assignsubmission_file_/02.json"], ["7", "8"]),
+        (["Eve_7_assignsubmission_file_x_1_assignsubmission_file_02.json"], ["7"]),
+        (["eve_7_99_x_1_98_02.json"], ["7"]),
+    ],
+)  # fmt: skip
+def test_nobody_hands_in_for_somebody_else(tmp_path, names, students):
+    """Catches a file or folder that a student has called so that it counts as another's."""
+    found = collect(filled(tmp_path, *names), "02")
+    assert sorted(one.student for one in found) == students
+
+
+def test_a_folder_of_everything_may_be_a_student(tmp_path):
+    """Catches the first student of a class, alone, put down to the name of her file."""
+    folder = filled(tmp_path, "all/anna/02.json")
+    assert [one.student for one in collect(folder, "02", ["anna"])] == ["anna"]
+    assert [one.student for one in collect(folder / "all", "02")] == ["anna"]
+
+
+def test_a_zip_of_a_whole_disk_is_refused(tmp_path, monkeypatch):
+    """Catches an archive of a million names that is read all the same."""
+    monkeypatch.setattr(collecting, "MOST_FILES", 2)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        for name in "abc":
+            archive.writestr(f"{name}.json", "{}")
+    with pytest.raises(ValueError, match="3 files"):
+        collect(tmp_path / "in.zip", "02")
+
+
+def test_canvas_tells_late_and_again(tmp_path):
+    """Catches a late mark that is lost, and a first version that counts for the second."""
+    filled(tmp_path, "ada_LATE_1_2_02.json", "ada_1_3_02-1.json")
+    first, second = collect(tmp_path, "02")
+    assert (first.late, first.version) == (True, 0)
+    assert (second.late, second.version) == (False, 1)
+
+
+def test_nbgraders_time_stamp_counts(tmp_path):
+    """Catches lateness by the time of the copy, not of the hand-in."""
+    filled(tmp_path, "ada/lec02/02.ipynb", "bob/lec02/02.ipynb")
+    (tmp_path / "ada/lec02/timestamp.txt").write_text("2027-03-04 10:00:00.5 UTC\n")
+    assert collect(tmp_path, "02")[0].at == datetime(2027, 3, 4, 10, 0, 0, 500_000, UTC)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../x", "..", "a/b", "", "CON:", "x\x00y", "Zoë", "-rf", "a" * 99]
+)
+def test_no_name_is_a_path(name):
+    """Catches a page that is written outside the folder, or over another student's."""
+    page = page_of(name)
+    assert page == os.path.basename(page)
+    assert page.isascii()
+    assert ".." not in page
+    assert len({page_of(other) for other in (name, name + "'", name + '"')}) == 3
+    assert page_of("anna.b-2@uni.example") == "anna.b-2@uni.example"
+
+
+def test_two_students_have_two_pages_where_capitals_are_none():
+    """Catches feedback that a student of nearly the same name finds in the place of her own."""
+    pages = pages_of(["anna", "Anna", "bob"])
+    assert len({page.casefold() for page in pages}) == 3
+    assert pages[2] == "bob"
+
+
+def test_what_is_too_large_is_not_read(tmp_path):
+    """Catches 300 MB, or a zip that becomes them, in this process's memory."""
+    large = tmp_path / "in" / "anna.ipynb"
+    large.parent.mkdir()
+    with large.open("wb") as file:
+        file.truncate(300_000_000)
+    with pytest.raises(NoNotebook, match="300 MB"):
+        collect(large.parent, "02")[0].read()
+    packed = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../anna.ipynb", bytes(25_000_000))
+        archive.writestr("bob.ipynb", b"{}")
+    found = {one.student: one for one in collect(packed, "02")}
+    with pytest.raises(NoNotebook, match="25 MB"):
+        found[".."].read()
+    assert found["bob"].read() == b"{}"
+
+
+def test_a_damaged_place_in_a_zip_is_one_row(tmp_path):
+    """Catches one broken entry that stops the grading of all."""
+    packed = tmp_path / "in.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("anna.json", b"0123456789")
+    packed.write_bytes(packed.read_bytes().replace(b"0123456789", b"9876543210"))
+    with pytest.raises(NoNotebook, match="damaged"):
+        collect(packed, "02")[0].read()
+
+
+def test_links_are_left_alone(tmp_path):
+    """Catches a link in a submission that shows somebody else's file."""
+    filled(tmp_path, "in/bob.json", "secret.json")
+    (tmp_path / "in" / "anna.json").symlink_to(tmp_path / "secret.json")
+    assert [one.student for one in collect(tmp_path / "in", "02")] == ["bob"]
+
+
+def test_nothing_there_says_so(tmp_path):
+    """Catches an empty table instead of the wrong folder's name."""
+    with pytest.raises(ValueError, match="no hand-in"):
+        collect(tmp_path, "02")
+    with pytest.raises(FileNotFoundError):
+        collect(tmp_path / "nowhere", "02")

@@ -1,0 +1,276 @@
+"""A class of twelve, graded by the command: marks, pages, and what happens the second time."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import html
+import io
+import json
+import os
+import select
+import shutil
+import subprocess
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from course_utils.checks.exercise import Misconception
+from course_utils.checks.find_exercise import find
+from course_utils.checks.judging.judge import judge
+from course_utils.classroom import session
+from course_utils.classroom.grading import KEPT
+from course_utils.classroom.tables import plain
+from course_utils.classroom.term import FILE, new_term
+from tests.classroom.school import lecture, mistaken, processes_of, right, worked
+from tests.command_line import as_typed, course
+
+MARKUP = "<script>alert('x')</script>"
+FORMULA = '=HYPERLINK("evil.example";"click")'
+LONG = """def clip(gradients, threshold):
+    total = 0.0
+    for gradient in gradients:
+        for entry in gradient.flatten():
+            total = total + entry * entry * 2
+    norm = total ** 0.5
+    {scale} = threshold / norm
+    return [gradient * {scale} for gradient in gradients]
+"""
+ON_TIME, LATE = "2027-03-01T10:00:00+00:00", "2027-03-05T20:00:00+00:00"
+RULE = '"02" = 2027-03-04T23:59:00+00:00'
+
+
+class Graded(NamedTuple):
+    """A graded class."""
+
+    term: Path
+    out: Path
+    handed_in: Path
+
+    @property
+    def rows(self) -> dict[str, dict[str, str]]:
+        """Return the table by student."""
+        text = (self.out / "grades.csv").read_text(encoding="utf-8")
+        return {row["student"]: row for row in csv.DictReader(io.StringIO(text))}
+
+    def again(self, *more: str) -> int:
+        """Grade once more."""
+        roster = str(self.term / "roster.csv")
+        words = ("--term", str(self.term), "--roster", roster, "--jobs", "1")
+        return course("grade", "02", str(self.handed_in), *words, *more)
+
+
+def submissions() -> dict[str, bytes]:
+    """Return what twelve students hand in; a row of the table for each."""
+    term = read_term_of_lecture_02()
+    ours = right("02")
+    note = {"output_type": "display_data", "metadata": {}, "data": {"text/plain": [MARKUP]}}
+    loud = json.loads(worked(term, {"2.1": f"def jacobian_of_a_step(a, U):\n    raise {MARKUP!r}"}))
+    loud["cells"][3]["outputs"] = [note]
+    words = json.loads(worked(term, ours))
+    for cell in words["cells"]:
+        if cell["id"] == "questions-answer-2":
+            cell["source"] = f"Inputs of size 0. {MARKUP}"
+    mistake = next(text for text, _ in mistaken("2.7"))
+    return {
+        "anna/02.ipynb": worked(term, ours),
+        "bob/02.ipynb": worked(term, {}),
+        "carl/02.ipynb": worked(term, {**ours, "2.7": mistake}),
+        "dora/02.ipynb": worked(term, {"2.7": LONG.format(scale="scale")}),
+        "emil/02.ipynb": worked(term, {"2.7": LONG.format(scale="shrink")}),
+        "fay/02.ipynb": worked(
+            term, {"2.3": "def largest_allowed(U, s, k):\n    raise SystemExit"}
+        ),
+        "gus/02.ipynb": b"<<<<<<< HEAD",
+        "anna/03.ipynb": json.dumps(lecture("03")).encode(),
+        "hal/02.ipynb": json.dumps(loud).encode(),
+        "ivy/02.ipynb": json.dumps(words).encode(),
+        f"{FORMULA}/02.ipynb": worked(term, {}),
+        f"{MARKUP.replace('/', '')}/02.ipynb": worked(term, {}),
+    }
+
+
+def read_term_of_lecture_02() -> dict:
+    """Return the lecture as students have it, with room for words."""
+    notebook = lecture("02")
+    room = {"cell_type": "markdown", "id": "questions-answer-2", "metadata": {}, "source": ""}
+    place = [cell["id"] for cell in notebook["cells"]].index("questions")
+    notebook["cells"].insert(place + 1, room)
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Grade them once."""
+    home = tmp_path_factory.mktemp("class")
+    term = new_term(home / "term", ["02"]).parent
+    text = (term / FILE).read_text().replace('# "02" = 2027-03-04T23:59:00+01:00', RULE)
+    (term / FILE).write_text(text.replace('# "02" = 4', '"02" = 4').replace('# "2.6"', '"2.6"'))
+    (term / "roster.csv").write_text("id,name\nanna,Anna A.\nbob,Bob B.\nzoe,Zoë Z.\n")
+    for name, content in submissions().items():
+        file = home / "in" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        at = LATE if name.startswith("carl") else ON_TIME
+        os.utime(file, (0, datetime.fromisoformat(at).timestamp()))
+    made = Graded(term, term / "grades" / "02", home / "in")
+    before = content_of(home)
+    assert made.again() == 0
+    written = {name for name in content_of(home) if name not in before}
+    assert all(name.startswith("term/grades/02/") for name in written)
+    return made
+
+
+def content_of(folder: Path) -> dict[str, str]:
+    """Return the hash of every file but those that say who writes."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(".lock")
+    }
+
+
+def test_everybody_has_a_row_and_the_right_marks(graded):
+    """Catches points for nothing, none for a right answer, and a student who is not there."""
+    rows = graded.rows
+    assert len(rows) == 12
+    assert (rows["anna"]["total"], rows["anna"]["name"]) == ("10.0", "Anna A.")
+    assert float(rows["anna"]["possible"]) == 14
+    assert {rows[who]["total"] for who in ("bob", "gus", "hal", "fay")} == {"0.0"}
+    assert rows["zoe"]["problem"] == "nothing was handed in"
+    assert rows["gus"]["problem"].startswith("it cannot be read")
+    assert "not on the roster" in rows["carl"]["flags"]
+    assert "not on the roster" not in rows["anna"]["flags"]
+
+
+def test_shares_and_lateness(graded):
+    """Catches partial credit in full, and a day that costs nothing."""
+    carl = graded.rows["carl"]
+    assert (carl["2.6"], carl["2.7"]) == ("3.0", "0.5")
+    assert (carl["kept"], carl["late hours"]) == ("0.9", "20.0")
+    assert float(carl["total"]) == pytest.approx(9.5 * 0.9)
+
+
+def test_no_cell_is_a_formula(graded):
+    """Catches a student's name or error that a spreadsheet runs."""
+    for name in ("grades.csv", "canvas.csv", "moodle.csv"):
+        text = (graded.out / name).read_text(encoding="utf-8")
+        for row in csv.reader(io.StringIO(text)):
+            assert not any(cell.startswith(("=", "+", "@", "\t")) for cell in row), row
+    assert f"'{FORMULA}" in graded.rows
+    assert [plain(cell) for cell in ("-1+1", " =1", "a\n=1", 3)] == ["'-1+1", "' =1", "a =1", 3]
+
+
+def test_no_page_runs_a_script_of_theirs(graded):
+    """Catches markup in a name, an error, an answer or an output that becomes part of a page."""
+    pages = list(graded.out.rglob("*.html"))
+    assert len(pages) == 12 + 2
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<script>alert" not in text, page
+        assert "Content-Security-Policy" in text
+        assert "default-src 'none'" in text
+    assert {page.parent.name for page in pages} == {"02", "feedback", "manual"}
+
+
+def test_the_class_page_says_what_to_teach(graded):
+    """Catches a page without the named mistake, the unnamed one, likeness or the locks."""
+    text = (graded.out / "class.html").read_text(encoding="utf-8")
+    assert "Teach again first" in text
+    assert "dora, emil wrote the same but for names" in text
+    assert "2.7: 2 alike" in text
+    assert "Misconception(" in text
+    assert "Locked for every answer" in text
+    assert "because they are written down: 2.4, 2.5, 2.8" in text
+
+
+def test_a_student_reads_what_went_wrong(graded):
+    """Catches feedback without the sentence, and somebody else's name in it."""
+    text = (graded.out / "feedback" / "carl.html").read_text(encoding="utf-8")
+    assert next(said for _, said in mistaken("2.7"))[:40].replace("'", "&#x27;") in text
+    assert "90% of the points are left" in text
+    assert "dora" not in text
+    fay = (graded.out / "feedback" / "fay.html").read_text(encoding="utf-8")
+    assert "in the line `raise SystemExit`" in fay
+
+
+def test_killed_and_resumed_gives_the_same_bytes(graded, tmp_path):
+    """Catches a report that depends on where a run was killed, and a process that outlives it."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy, ignore=shutil.ignore_patterns("grades"))
+    for who in ("anna", "dora"):
+        shutil.copytree(graded.handed_in / who, tmp_path / "in" / who)
+    resumed = Graded(copy, tmp_path / "undisturbed", tmp_path / "in")
+    assert resumed.again("--out", str(resumed.out)) == 0
+    out = copy / "grades" / "02"
+    words = ("grade", "02", str(resumed.handed_in), "--term", str(copy), "--jobs", "1")
+    roster = ("--roster", str(copy / "roster.csv"))
+    with subprocess.Popen(as_typed(*words, *roster), stdout=subprocess.PIPE) as run:
+        while run.poll() is None and len(list(out.glob(f"{KEPT}/*.json"))) < 5:
+            select.select([run.stdout], [], [], 0.02)
+        run.kill()
+    done = {path: path.stat().st_mtime_ns for path in out.glob(f"{KEPT}/*.json")}
+    assert 5 <= len(done) < 16
+    assert not list(out.glob("*.csv"))
+    (min(done)).write_bytes(b"half of")
+    assert resumed.again() == 0
+    assert content_of(out) == content_of(resumed.out)
+    kept = [path for path in done if path.stat().st_mtime_ns == done[path]]
+    assert len(kept) == len(done) - 1
+    assert processes_of(run.pid) == []
+
+
+def test_a_changed_report_is_not_overwritten(graded, tmp_path, capsys):
+    """Catches an instructor's correction in grades.csv that the next run takes away."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    file = copy / "grades" / "02" / "grades.csv"
+    file.write_text(file.read_text() + "corrected by hand\n")
+    assert Graded(copy, file.parent, graded.handed_in).again() == 1
+    assert "stays as it is" in capsys.readouterr().err
+    assert "corrected by hand" in file.read_text()
+
+
+def test_marks_by_hand_and_a_new_judging(graded, tmp_path, capsys):
+    """Catches words that never count, and a regrade that changes marks without saying so."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    text = (copy / "grades" / "02" / "manual" / "question-2.html").read_text(encoding="utf-8")
+    assert "Inputs of size 0." in text
+    assert "anna" not in text
+    marks = tmp_path / "question-2.csv"
+    marks.write_text("student,question,share\nivy,2,0.75\n")
+    resumed = Graded(copy, copy / "grades" / "02", graded.handed_in)
+    capsys.readouterr()
+    assert resumed.again("--manual", str(marks), "--regrade", "2.4") == 0
+    said = capsys.readouterr().out
+    assert "marks changed: 1" in said
+    assert "ivy: 10.0 -> 10.5 (2.4: 1.0 -> 1)" in said
+    assert resumed.again("--regrade", "3.1") == 1
+    marks.write_text("student,question,share\nivy,2,7\n")
+    assert resumed.again("--manual", str(marks)) == 1
+
+
+def test_without_locks_it_can_be_refused(graded, capsys, monkeypatch):
+    """Catches --require-sandbox that lets hostile work run, and a report that is silent."""
+    monkeypatch.setattr(session, "held", lambda hidden: {"network": False, "time": True})
+    assert graded.again("--require-sandbox") == 1
+    assert "does not lock network" in capsys.readouterr().err
+
+
+def test_the_offered_mistake_tells_the_next_student(graded, tmp_path):
+    """Catches a skeleton that is no Python, or that does not know the answers it was made from."""
+    text = html.unescape((graded.out / "class.html").read_text(encoding="utf-8"))
+    offered = text[text.index("def a_mistake():") :].partition("</pre>")[0]
+    above, _, entry = offered.partition("Misconception(")
+    _, exercise = find("2.7")
+    space: dict = {"Misconception": Misconception}
+    exec(above, space)
+    (mistake,) = eval(f"(Misconception({entry})", space)
+    named = replace(exercise, misconceptions=(*exercise.misconceptions, mistake))
+    exec(LONG.format(scale="another_name"), space)
+    verdict = judge(named, space["clip"])
+    assert (verdict.kind, verdict.message) == ("misconception", mistake.message)
