@@ -1,13 +1,24 @@
 // What the deck draws around the slide: heading, footer, progress, banner, help, black screen.
 import { HELP } from "./keys.js";
 
+/** @import { Action } from "./keys.js" */
+/** @import { Deck } from "./deck.js" */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} css
+ * @param {string} text
+ * @param {Record<string, string | number>} attributes
+ */
 export function element(tag, css, text = "", attributes = {}) {
   const node = Object.assign(document.createElement(tag), { className: css, textContent: text });
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   return node;
 }
 
 export class Chrome {
+  /** @param {Deck} deck */
   constructor(deck) {
     this.node = element("div", "course-deck-chrome");
     this.heading = element("div", "course-deck-heading", "", { role: "heading", "aria-level": 1 });
@@ -28,15 +39,18 @@ export class Chrome {
     document.body.append(this.node);
   }
 
+  /** @param {Deck} deck */
   buttons(deck) {
     const row = element("span", "course-deck-buttons");
-    for (const [sign, says, action] of [
+    /** @type {[string, string, Action][]} */
+    const buttons = [
       ["‹", "Back (Page Up)", "back"],
       ["›", "Go on (Page Down)", "next"],
       ["Presenter", "Presenter's window (s)", "showPresenter"],
       ["?", "Keys (?)", "help"],
       ["✕", "Leave the slides (Escape)", "leave"],
-    ]) {
+    ];
+    for (const [sign, says, action] of buttons) {
       const button = element("button", "", sign, { title: says, "aria-label": says, tabindex: -1 });
       button.addEventListener("mousedown", (event) => event.preventDefault()); // keeps the focus
       button.addEventListener("click", () => deck[action]());
@@ -45,27 +59,32 @@ export class Chrome {
     return row;
   }
 
+  /** @param {number} number @param {number} count @param {string} title */
   showPlace(number, count, title) {
     this.title.textContent = title;
     this.number.textContent = `${number} / ${count}`;
     this.progress.style.width = `${(100 * number) / count}%`;
   }
 
+  /** @param {string} digits */
   showDigits(digits) {
     this.node.dataset.digits = digits;
   }
 
+  /** @param {string} text */
   say(text) {
     if (this.banner.textContent !== text) this.banner.textContent = text;
     this.banner.hidden = !text;
   }
 
-  toggleHelp(on = this.help.hidden) {
+  /** @param {boolean} on */
+  toggleHelp(on = Boolean(this.help.hidden)) {
     this.help.hidden = !on;
     return on;
   }
 
-  toggleBlack(on = this.black.hidden) {
+  /** @param {boolean} on */
+  toggleBlack(on = Boolean(this.black.hidden)) {
     this.black.hidden = !on;
     return on;
   }

@@ -1,24 +1,30 @@
 // What JupyterLab loads first: a module federation container, written by hand, so that the other
 // files are plain modules that the browser reads as they are. No bundler, no build, no node.
 {
-  const home = new URL(".", document.currentScript.src);
-  let shared;
+  const home = new URL(".", /** @type {HTMLScriptElement} */ (document.currentScript).src);
+  /** @type {Record<string, Record<string, { get(): Promise<() => unknown> }>>} */
+  let shared; // by name and version
 
   // JupyterLab offers one version of each of its packages.
-  const load = async (name) => (await Object.values(shared[name])[0].get())();
+  const load = async (/** @type {string} */ name) => (await Object.values(shared[name])[0].get())();
 
   const extension = async () => {
-    const [notebook, outputarea, ui] = await Promise.all(
-      ["notebook", "outputarea", "ui-components"].map((name) => load(`@jupyterlab/${name}`)),
+    const [docmanager, notebook, outputarea, services, ui] = await Promise.all(
+      ["docmanager", "notebook", "outputarea", "services", "ui-components"].map((name) =>
+        load(`@jupyterlab/${name}`),
+      ),
     );
-    const { makePlugin } = await import(new URL("plugin.js", home));
-    const plugin = makePlugin({ notebook, outputarea, ui });
+    const { makePlugin } = await import(new URL("plugin.js", home).href);
+    const plugin = makePlugin({ docmanager, notebook, outputarea, services, ui });
     return () => ({ __esModule: true, default: plugin });
   };
 
-  window._JUPYTERLAB ??= {};
-  window._JUPYTERLAB["recurrent-course"] = {
-    init: (scope) => (shared = scope),
+  const page = /** @type {{ _JUPYTERLAB?: Record<string, object> }} */ (window);
+  page._JUPYTERLAB ??= {};
+  page._JUPYTERLAB["recurrent-course"] = {
+    init: (/** @type {typeof shared} */ scope) => {
+      shared = scope;
+    },
     get: extension,
   };
 }

@@ -1,9 +1,13 @@
 // An exercise on a slide: write in it, run it and its check, ask for a hint or for the answer.
 import { element } from "./chrome.js";
 
+/** @import { Deck } from "./deck.js" */
+/** @import { CodeCell } from "@jupyterlab/cells" */
+
 const CHECK = /^\s*check\(\s*["']([\d.]+)["']/m;
 
 export class Exercise {
+  /** @param {Deck} deck */
   constructor(deck) {
     this.deck = deck;
   }
@@ -11,7 +15,7 @@ export class Exercise {
   get onSlide() {
     const { slides, slide, notebook, cells } = this.deck;
     return slides[slide].cells
-      .map(({ index, step }) => ({ index, step, cell: notebook.widgets[index], ...cells[index] }))
+      .map(({ index, step }) => ({ index, step, cell: /** @type {CodeCell} */ (notebook.widgets[index]), ...cells[index] }))
       .filter(({ markdown, cell }) => !markdown && cell.model.type === "code");
   }
 
@@ -47,6 +51,7 @@ export class Exercise {
   }
 
   // Show what hint(...) or show_solution(...) says, over the slide.
+  /** @param {"hint" | "show_solution"} what */
   async ask(what) {
     const number = this.onSlide.map(({ source }) => CHECK.exec(source)?.[1]).find(Boolean);
     if (!number) return;

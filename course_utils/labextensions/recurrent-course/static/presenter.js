@@ -2,14 +2,23 @@
 // next, and the time. The page with the slides fills it; a reload of that page finds it again.
 import { element } from "./chrome.js";
 import { recall, remember } from "./memory.js";
-import { readNotes } from "./notes.js";
+import { minutesOf, readNotes } from "./notes.js";
+import { roomView } from "./room_view.js";
 
+/** @import { Deck } from "./deck.js" */
+/** @import { Drawer } from "./notes.js" */
+/** @import { Cell } from "@jupyterlab/cells" */
+
+/** @type {Drawer[]} */
+const DRAWERS = ["notes", "ask", "see", "skipped"];
 const NAME = "course-presenter";
 const SHAPE = "popup,width=1100,height=760";
 
 export class Presenter {
+  /** @param {Deck} deck */
   constructor(deck) {
     this.deck = deck;
+    this.roomSays = "";
   }
 
   show() {
@@ -21,6 +30,7 @@ export class Presenter {
     if (recall(this.deck.path).presenter) this.attach(window.open("", NAME, SHAPE));
   }
 
+  /** @param {Window | null} opened */
   attach(opened) {
     if (!opened) return this.deck.chrome.say("The browser blocked the presenter's window: allow pop-ups here.");
     this.window = opened;
@@ -40,8 +50,10 @@ export class Presenter {
     opened.focus();
   }
 
+  /** @param {Document} page */
   make(page) {
     const left = element("main", "");
+    /** @type {(css: string, heading: string, column?: HTMLElement) => HTMLElement} */
     const part = (css, heading, column = left) => {
       const section = element("section", css);
       const body = element("div", "course-presenter-body jp-RenderedHTMLCommon");
@@ -50,8 +62,14 @@ export class Presenter {
       return body;
     };
     this.time = element("header", "course-presenter-time");
-    page.body.append(this.time, left);
-    this.notes = part("course-presenter-notes", "Say");
+    this.again = element("button", "again", "clock from 0", { type: "button" });
+    this.again.addEventListener("click", () => this.deck.restartClock());
+    page.body.append(this.time);
+    this.notes = part("course-presenter-notes", "Say", page.body);
+    page.body.append(left);
+    this.room = part("course-presenter-room", "The room");
+    this.roomSays = "";
+    this.now = part("course-presenter-now", "On the wall");
     this.ask = part("course-presenter-ask", "Ask before you go on");
     this.see = part("course-presenter-see", "The class should see");
     this.skipped = part("course-presenter-skipped", "Not on the slides");
@@ -62,12 +80,34 @@ export class Presenter {
     if (!this.window || this.window.closed) return;
     const { deck } = this;
     const notes = readNotes(deck, deck.slide);
-    for (const name of ["notes", "ask", "see", "skipped"]) {
+    for (const name of DRAWERS) {
       this[name].replaceChildren(...notes[name]);
       this[name].parentElement.hidden = !notes[name].length;
     }
+    this.showRoom();
+    this.showNow();
     this.showNext();
     this.showTime();
+  }
+
+  // What the wall does not show: how the room answers while it does, and what it asks.
+  showRoom() {
+    const { voting } = this.deck;
+    const { state } = voting.room;
+    const says = JSON.stringify([state, voting.phase, voting.hasAsked]);
+    this.room.parentElement.hidden = !state;
+    if (says === this.roomSays) return; // its buttons stay
+    this.roomSays = says;
+    if (state) this.room.replaceChildren(...roomView(state, voting));
+  }
+
+  // What the class has before its eyes, for who stands with the back to the wall.
+  showNow() {
+    const { deck } = this;
+    const seen = deck.slides[deck.slide].cells.filter(({ step }) => step <= deck.step);
+    const heading = element("h3", "");
+    heading.append(...deck.headingOf(deck.slide).map((node) => (node instanceof Node ? node.cloneNode(true) : node)));
+    this.now.replaceChildren(heading, ...seen.map(({ index }) => preview(deck.notebook.widgets[index])));
   }
 
   showNext() {
@@ -79,7 +119,7 @@ export class Presenter {
     );
     const copies = coming.map(({ index }) => preview(deck.notebook.widgets[index]));
     const heading = !more && deck.slides[slide] ? [element("h3", "")] : [];
-    heading[0]?.append(...deck.headingOf(slide).map((node) => node.cloneNode?.(true) ?? node));
+    heading[0]?.append(...deck.headingOf(slide).map((node) => (node instanceof Node ? node.cloneNode(true) : node)));
     this.next.previousSibling.textContent = more ? "Next on this slide" : "Next slide";
     this.next.replaceChildren(...heading, ...copies);
     if (!coming.length) this.next.textContent = "This is the last slide.";
@@ -88,19 +128,21 @@ export class Presenter {
   showTime() {
     if (!this.window || this.window.closed) return;
     const { deck } = this;
-    const { planned, plannedHere } = readNotes(deck, deck.slide);
+    const { planned, plannedHere } = minutesOf(deck, deck.slide);
     const minutes = Math.floor((Date.now() - deck.started) / 60000);
+    const isLate = minutes > (plannedHere || planned || Infinity);
     const clock = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     const shown = [
       [clock, "clock"],
-      [planned ? `${minutes} of ${planned} min` : `${minutes} min`, "elapsed"],
-      [plannedHere === null ? "" : `this section until minute ${plannedHere}`, "plan"],
+      [planned ? `${minutes} of ${planned} min` : `${minutes} min`, isLate ? "elapsed late" : "elapsed"],
+      [plannedHere ? `this section until minute ${plannedHere}` : "", "plan"],
       [`${deck.slide + 1} / ${deck.slides.length}`, "slide"],
       [deck.chrome.black.hidden ? "" : "black", "black"],
       [deck.chrome.status.textContent, "status"],
     ];
     this.time.replaceChildren(
       ...shown.filter(([text]) => text).map(([text, css]) => element("span", css, text)),
+      this.again,
     );
   }
 
@@ -119,6 +161,7 @@ export class Presenter {
 }
 
 // The page's own look, as rules: what scripts put into a style sheet is not in its text.
+/** @param {Document} page */
 function styles(page) {
   const base = page.createElement("base");
   base.href = document.baseURI;
@@ -126,12 +169,14 @@ function styles(page) {
   return [base, ...sheets.map(copyOf)];
 }
 
+/** @param {CSSStyleSheet} sheet */
 function copyOf(sheet) {
   if (sheet.href) return element("link", "", "", { rel: "stylesheet", href: sheet.href });
   return element("style", "", [...sheet.cssRules].map((rule) => rule.cssText).join("\n"));
 }
 
 // A cell as it looks, but dead: its text, or its code and what it shows.
+/** @param {Cell} cell */
 function preview(cell) {
   const copy = element("div", "course-presenter-cell");
   if (cell.model.type !== "code") {
@@ -139,9 +184,12 @@ function preview(cell) {
     if (rendered) copy.append(rendered.cloneNode(true));
     return copy;
   }
-  copy.append(element("pre", "", cell.model.sharedModel.getSource()));
+  if (!cell.model.getMetadata("jupyter")?.source_hidden)
+    copy.append(element("pre", "", cell.model.sharedModel.getSource()));
   for (const output of cell.node.querySelectorAll(".jp-OutputArea-output"))
     copy.append(output.cloneNode(true));
-  copy.querySelectorAll("button, input, select, [tabindex]").forEach((node) => (node.inert = true));
+  /** @type {NodeListOf<HTMLElement>} */
+  const controls = copy.querySelectorAll("button, input, select, [tabindex]");
+  for (const control of controls) control.inert = true;
   return copy;
 }

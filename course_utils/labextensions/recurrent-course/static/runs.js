@@ -1,21 +1,33 @@
 // What this kernel has run of a notebook, what it still owes, and whether it was restarted.
 import { recall, remember } from "./memory.js";
 
+/** @import { Cell, CodeCell } from "@jupyterlab/cells" */
+/** @import { Notebook, NotebookActions, NotebookPanel } from "@jupyterlab/notebook" */
+/** @import { Kernel, KernelMessage, Session } from "@jupyterlab/services" */
+
 export class Runs {
-  constructor(panel, NotebookActions) {
+  /** @param {NotebookPanel} panel @param {typeof NotebookActions} actions */
+  constructor(panel, actions) {
     this.panel = panel;
-    this.actions = NotebookActions;
+    this.actions = actions;
+    /** @type {Set<string>} */
     this.fresh = new Set(); // cell ids
+    /** @type {Set<string>} */
+    this.asked = new Set(); // ids of cells that the show, and nobody else, has asked to run
     this.restarted = false;
+    /** @type {Cell | null} */
     this.failed = null;
+    /** @type {string | null} */
+    this.process = null; // the name that the kernel's process gives its messages
     this.changed = () => {};
-    NotebookActions.executionScheduled.connect(this.onScheduled, this);
-    NotebookActions.executed.connect(this.onExecuted, this);
+    actions.executionScheduled.connect(this.onScheduled, this);
+    actions.executed.connect(this.onExecuted, this);
     panel.sessionContext.statusChanged.connect(this.onStatus, this);
     panel.sessionContext.kernelChanged.connect(this.onKernel, this);
+    panel.sessionContext.iopubMessage.connect(this.onMessage, this);
     panel.disposed.connect(() => {
-      NotebookActions.executionScheduled.disconnect(this.onScheduled, this);
-      NotebookActions.executed.disconnect(this.onExecuted, this);
+      actions.executionScheduled.disconnect(this.onScheduled, this);
+      actions.executed.disconnect(this.onExecuted, this);
     });
   }
 
@@ -32,9 +44,10 @@ export class Runs {
   }
 
   get codeCells() {
-    return this.panel.content.widgets.filter(
+    const filled = this.panel.content.widgets.filter(
       ({ model }) => model.type === "code" && model.sharedModel.getSource().trim(),
     );
+    return /** @type {CodeCell[]} */ (filled);
   }
 
   get pending() {
@@ -60,17 +73,26 @@ export class Runs {
     return this.run(widgets.slice(widgets.indexOf(first)));
   }
 
-  run(cells) {
+  /** @param {readonly Cell[]} cells */
+  async run(cells) {
     this.failed = null;
     this.restarted = false;
     const { content, sessionContext } = this.panel;
-    return this.actions.runCells(content, cells, sessionContext);
+    const ids = cells.map(({ model }) => model.id);
+    for (const id of ids) this.asked.add(id);
+    try {
+      return await this.actions.runCells(content, cells, sessionContext);
+    } finally {
+      for (const id of ids) this.asked.delete(id);
+    }
   }
 
+  /** @param {unknown} _ @param {{ notebook: Notebook }} scheduled */
   onScheduled(_, { notebook }) {
     if (notebook === this.panel.content) this.changed();
   }
 
+  /** @param {unknown} _ @param {{ notebook: Notebook, cell: Cell, success: boolean }} executed */
   onExecuted(_, { notebook, cell, success }) {
     if (notebook !== this.panel.content) return;
     if (success) this.fresh.add(cell.model.id);
@@ -78,17 +100,29 @@ export class Runs {
     this.keep();
   }
 
+  /** @param {unknown} _ @param {Kernel.Status} status */
   onStatus(_, status) {
     if (["restarting", "autorestarting", "dead"].includes(status)) this.forget();
     this.changed();
   }
 
+  /** @param {unknown} _ @param {Session.ISessionConnection.IKernelChangedArgs} change */
   onKernel(_, { oldValue, newValue }) {
     if (oldValue && newValue?.id !== oldValue.id) this.forget();
   }
 
+  // Who restarts the kernel from another page tells this one nothing: its next answer does.
+  /** @param {unknown} _ @param {KernelMessage.IMessage} message */
+  onMessage(_, { header, parent_header: asked }) {
+    const { msg_id } = /** @type {Partial<KernelMessage.IHeader>} */ (asked ?? {});
+    if (!msg_id) return; // the server's own words
+    if (this.process && header.session !== this.process) this.forget();
+    this.process = header.session;
+  }
+
   forget() {
     if (this.fresh.size || this.pending.length) this.restarted = true;
+    this.process = null;
     this.fresh.clear();
     this.keep();
   }

@@ -1,16 +1,35 @@
 // Which cells make which slide, and what belongs to it that only the presenter sees.
-// course_utils/authoring/slides.py knows the same rules for the printed notes.
+// course_utils/pages/slides.py knows the same rules for the printed notes.
 
 const HEADING = /^#{1,3}\s/;
 const OPENS = ["slide", "subslide"];
+const EXERCISE = /^### Exercise/;
+const TAKEAWAY = "**In one sentence.**";
+const ASKS = /^(predict|explore_\w+)\(/; // comes with the words that ask: a question alone is no slide
 
-// cells: [{ kind, source, markdown }]; a kind that is missing or "-" goes on with the slide before.
-// Returns [{ cells: [{ index, step }], steps, aside: [index], section: index of a slide }]
+/**
+ * @typedef {object} CellText
+ * @property {string | null} kind of a slide; one that is missing or "-" goes on with the slide before
+ * @property {string} source
+ * @property {boolean} markdown
+ * @property {string[]} tags
+ */
+/**
+ * @typedef {object} Slide
+ * @property {{ index: number, step: number }[]} cells
+ * @property {number} steps
+ * @property {number[]} aside cells that only the presenter sees
+ * @property {number} section index of a slide
+ */
+
+/** @param {CellText[]} cells */
 export function makeSlides(cells) {
+  /** @type {Slide[]} */
   const slides = [];
+  /** @type {number[]} */
   const early = []; // what stands before the first slide belongs to it
   let section = 0;
-  cells.forEach(({ kind }, index) => {
+  cells.forEach(({ kind, source }, index) => {
     if (kind === "notes" || kind === "skip") {
       (slides.at(-1)?.aside ?? early).push(index);
     } else if (OPENS.includes(kind) || !slides.length) {
@@ -18,17 +37,47 @@ export function makeSlides(cells) {
       slides.push({ cells: [{ index, step: 0 }], steps: 0, aside: early.splice(0), section });
     } else {
       const slide = slides.at(-1);
-      if (kind === "fragment") slide.steps += 1;
+      const isAsked = ASKS.test(source) && slide.cells.every((cell) => cells[cell.index].markdown);
+      if (kind === "fragment" && !isAsked) slide.steps += 1;
       slide.cells.push({ index, step: slide.steps });
     }
   });
   return slides;
 }
 
+// The slides of the short version: without exercises and what is optional, but with every sentence
+// to take away, which moves to the slide before.
+/** @param {Slide[]} slides @param {CellText[]} cells */
+export function shorten(slides, cells) {
+  /** @type {Slide[]} */
+  const kept = [];
+  let section = 0;
+  let isOptional = false;
+  slides.forEach((slide, number) => {
+    const own = slide.cells.map(({ index }) => cells[index]);
+    if (slide.section === number) isOptional = own[0].tags.includes("optional");
+    const isExercise = EXERCISE.test(own[0].source) || own.some(({ tags }) => tags.includes("exercise"));
+    if (kept.length && (isExercise || isOptional)) {
+      const last = kept.at(-1);
+      for (const { index } of slide.cells)
+        if (cells[index].source.startsWith(TAKEAWAY)) last.cells.push({ index, step: ++last.steps });
+      return;
+    }
+    if (slide.section === number) section = kept.length;
+    kept.push({ ...slide, cells: [...slide.cells], section });
+  });
+  return kept;
+}
+
+/** @param {CellText} cell */
 export function hasHeading(cell) {
   return cell.markdown && HEADING.test(cell.source);
 }
 
+/**
+ * @param {import("@jupyterlab/notebook").Notebook} notebook
+ * @returns {CellText[]}
+ */
 export function cellsOf(notebook) {
   return notebook.widgets.map(({ model }) => ({
     kind: model.getMetadata("slideshow")?.slide_type ?? null,
