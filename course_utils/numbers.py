@@ -1,4 +1,4 @@
-"""Numbers as people write them: 0.0017 and 586,000; a power of ten only where zeros would blur."""
+"""Numbers as people write them: 0.0017 and 586,000, with a power of ten only when zeros pile up."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from collections.abc import Iterable
 from statistics import median
 
 SMALLEST, LARGEST = 1e-4, 1e7  # between them no power of ten is needed
+LONGEST = 200  # letters of a text that numbers are read from
 TIMES = "\u00a0×\u00a0"  # no line ends inside a number
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u00a0\u202f", "--0123456789  ")
+_PLAIN = r"[-+]?(?:[1-9]\d{0,2}(?:[, ]\d{3})+(?!\d)(?:\.\d+)?|\d*[.,]?\d+)(?:e[-+]?\d{1,3})?"
+_AS_PEOPLE_WRITE = re.compile(
+    rf"(?<![\w.,^])(?:(?:(?P<times>{_PLAIN})\s*[x*·×]\s*)?"
+    rf"10\s*(?:\^|\*\*)\s*(?P<power>[-+]?\d{{1,3}})"
+    rf"|(?P<plain>{_PLAIN})(?:\s*/\s*(?P<under>{_PLAIN}))?)",
+    re.IGNORECASE,
+)
 _FOR_MACHINES = re.compile(r"(?<![\w.])[-−]?(\d+(?:\.\d+)?)e[-+]?\d+(?!\w)")  # 6.1e-31
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number in words' company, rounded to N significant digits."""
+    """Return a number for use in running text, rounded to `digits` significant digits."""
     value = float(value)
     if math.isnan(value):
         return "no number"
@@ -35,8 +44,13 @@ def number(value: float, digits: int = 2) -> str:
     return sign + text
 
 
+def raised(power: int) -> str:
+    """Return a whole number as it stands above a line: a + raised(12) is a¹²."""
+    return str(power).translate(_RAISED)
+
+
 def whole_or_rounded(value: float, digits: int = 3) -> str:
-    """Return a whole number in full, as one that was counted, and any other rounded."""
+    """Return a whole number in full, since it was counted, and any other number rounded."""
     value = float(value)
     if math.isfinite(value) and value.is_integer() and abs(value) < 1e9:
         return f"{int(value):,}".replace("-", "−")
@@ -44,17 +58,17 @@ def whole_or_rounded(value: float, digits: int = 3) -> str:
 
 
 def with_range(values: Iterable[float], digits: int = 3) -> str:
-    """Return the middle of several runs, and the lowest and the highest: 0.871 (0.870–0.888)."""
+    """Return the median of several runs, with the lowest and the highest: 0.871 (0.870–0.888)."""
     runs = list(values)
     low, middle, high = (
         f"{value:.{digits}f}".replace("-", "−") for value in (min(runs), median(runs), max(runs))
     )
-    dash = " to " if "−" in low else "–"  # beside a minus a dash is no dash
+    dash = " to " if "−" in low else "–"  # next to a minus, a dash would be misread
     return f"{middle} ({low}{dash}{high})"
 
 
 def for_people(text: str) -> str:
-    """Return a text with every 6.1e-31 in it written as people write it, no digit lost."""
+    """Return a text with every 6.1e-31 rewritten as people write it, no digit lost."""
 
     def written(found: re.Match[str]) -> str:
         digits = len(found[1].replace(".", ""))
@@ -63,8 +77,39 @@ def for_people(text: str) -> str:
     return _FOR_MACHINES.sub(written, text)
 
 
+def read_number(text: str) -> float | None:
+    """Return the one number of a text: 1e-3, 0,001, 1/1000, 6 × 10⁻³, "about 20 %"; else None."""
+    found = _numbers_in(text)
+    return found[0] if len(found) == 1 and len(text) <= LONGEST else None
+
+
+def first_number(text: str) -> float | None:
+    """Return the first number of a text, None where it has none."""
+    return next(iter(_numbers_in(text)), None)
+
+
+def _numbers_in(text: str) -> list[float]:
+    raised = re.sub(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r"10^\1", text[:LONGEST])
+    values = [_value(found) for found in _AS_PEOPLE_WRITE.finditer(raised.translate(_LOWERED))]
+    return [value for value in values if math.isfinite(value)]
+
+
+def _value(found: re.Match[str]) -> float:
+    if found["power"]:
+        return _plain(found["times"] or "1") * float(f"1e{found['power']}")
+    under = _plain(found["under"] or "1")
+    return _plain(found["plain"]) / under if under else math.nan
+
+
+def _plain(text: str) -> float:
+    """Return a number whose commas and spaces part thousands, unless one comma is its point."""
+    parts = re.fullmatch(r"([^,]*),(\d+)((?:e.*)?)", text, re.IGNORECASE)
+    decimal = parts and (len(parts[2]) != 3 or parts[1].strip("+-") in ("", "0"))
+    return float(text.replace(",", ".") if decimal else re.sub("[, ]", "", text))
+
+
 def share(value: float) -> str:
-    """Return a part of a whole in percent, which is never rounded to none or to all."""
+    """Return a share as a percentage, never rounded to 0% or 100% unless it is exactly that."""
     percent = 100 * float(value)
     if 0 < percent < 0.5:
         return f"{number(percent, 1)}%"

@@ -15,6 +15,6 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
     """Jupyter's own connection, whose socket sends each message at once (TCP_NODELAY)."""
 
     def connect(self) -> Any:
-        """Begin as always, once the socket is told."""
+        """Connect as always, once the socket is told."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()

@@ -1,6 +1,6 @@
 """Choose the seed, the number type, the device and the threads once, for every lecture.
 
-What models and data must agree on, without knowing each other, stands here as well.
+Constants that models and data share, without importing each other, live here too.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import torch
 
 SEED = 20
 IGNORED = -100  # the target that torch's cross_entropy leaves out
-UNKNOWN = "<unk>"  # what stands for a word that a vocabulary lacks
-MAX_THREADS = 4  # recurrent steps are small: more threads than this cost more than they bring
+UNKNOWN = "<unk>"  # the token for a word that is not in the vocabulary
+MAX_THREADS = 4  # recurrent steps are small: beyond this, extra threads slow them down
 
 
 class Settings(NamedTuple):
@@ -92,7 +92,7 @@ def seed_everything(seed: int = SEED) -> None:
 
     if not (isinstance(seed, Integral) and 0 <= seed < 2**63):
         raise ValueError(f"the seed is {seed!r}: pass a whole number from 0 to 2**63 - 1")
-    seed = int(seed)  # NumPy's whole numbers are none for Python's generator
+    seed = int(seed)  # Python's generator does not accept NumPy's integers
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002 - libraries that the lectures call still draw from it
     torch.manual_seed(seed)

@@ -1,4 +1,4 @@
-"""Trained models ready to use, the course's and your own, without the code that made them."""
+"""Load trained models, the course's and your own, without the code that trained them."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ def load_trained(name: str, folder: str | Path | None = None) -> nn.Module:
         model = build_model(found.card["kind"], found.card["config"], found.keep)
     except KeyError as error:
         raise ModelFileError(f"the card of {found.path} does not say what {error} is") from error
+    except ModelFileError:
+        raise
+    except (TypeError, ValueError, AttributeError, RuntimeError) as error:
+        raise ModelFileError(
+            f"no model can be built as the card of {found.path} describes it: {error}"
+        ) from error
     put_in(model, found)
     return model.eval()
 
@@ -50,7 +56,7 @@ def load_token_network(name: str, folder: str | Path | None = None) -> Network:
 
 def build_model(kind: str, sizes: Sizes, keep: Kept) -> nn.Module:
     """Return the bare model that a card describes."""
-    if kind not in KINDS_OF_MODELS:
+    if not isinstance(kind, str) or kind not in KINDS_OF_MODELS:
         raise ModelFileError(
             f"no kind of model is called {kind!r}: there are {', '.join(KINDS_OF_MODELS)}"
         )
@@ -76,8 +82,9 @@ def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:
 
 
 def _token_network(sizes: Sizes, keep: Kept) -> Network:
-    network = network_from(sizes, len(keep["words"]), len(keep["labels"]), keep["kind"])
-    network.coder = Coder(Vocabulary(keep["words"]), keep["labels"])
+    spelling = Options.from_json(keep["spelling"]) if sizes["spelled"] else None
+    network = network_from(sizes, len(keep["words"]), len(keep["labels"]), keep["kind"], spelling)
+    network.coder = Coder(Vocabulary(keep["words"]), keep["labels"], spelling)
     return network
 
 

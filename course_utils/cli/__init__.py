@@ -1,17 +1,17 @@
-"""Open the course, look at this machine, train its models again, fetch larger data sets."""
+"""Open the course, teach a class, look at this machine, retrain models, fetch data sets."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from course_utils.cli import data, embed, present, train
-
-ROOT = Path(__file__).resolve().parents[2]  # the checkout: notebooks and solutions lie beside
+from course_utils.cli import classroom, data, embed, present, room, site, train
+from course_utils.cli.one_line import OneLine
 
 app = typer.Typer(
+    cls=OneLine,
+    rich_markup_mode=None,  # one line is one line, in any window and in a file
     help=__doc__,
     epilog="course COMMAND --help says more about each.",
     no_args_is_help=True,
@@ -22,12 +22,21 @@ app = typer.Typer(
 
 app.command(context_settings={"ignore_unknown_options": True})(present.lab)
 app.command(context_settings={"ignore_unknown_options": True})(present.present)
+app.command()(present.start)
 app.command()(present.notes)
+app.command()(site.slides)
+app.command()(site.site)
+app.command()(site.book)
+app.command()(room.room)
+app.command()(room.cards)
 
 
 @app.command()
 def doctor() -> None:
-    """Check this machine: versions, device, threads, disk, speed, and what to do about each."""
+    """Check this machine and say what to do.
+
+    It looks at versions, device, threads, memory, disk and speed.
+    """
     from course_utils.doctor import examine
 
     raise typer.Exit(examine())
@@ -38,58 +47,23 @@ def progress(
     where: Annotated[bool, typer.Option("--where", help="Name the file it is kept in.")] = False,
 ) -> None:
     """Show which exercises of which lecture are solved."""
-    from course_utils.checks.progress import progress_file, read_progress
+    from course_utils.checks.progress import read_progress
+    from course_utils.checks.progress_file import progress_file
 
-    path = progress_file()
-    if where:
-        print(path or "COURSE_PROGRESS=off: nothing is kept")
-        return
-    print(read_progress())
+    found = read_progress()
+    if not where:
+        print(found)
+    else:
+        print(found.problem or progress_file() or "COURSE_PROGRESS=off: nothing is kept")
+    raise typer.Exit(1 if found.problem else 0)
 
 
 app.command(epilog=train.EPILOG)(train.train)
 app.command(epilog=embed.EPILOG)(embed.embed)
+app.command()(classroom.handout)
+app.command()(classroom.handin)
+app.command()(classroom.grade)
+app.command()(classroom.update)
+app.command()(classroom.add_exercise)
 app.add_typer(data.app, name="data")
-
-
-@app.command()
-def solved(
-    out: Annotated[Path, typer.Option(help="Folder for the copies.")] = ROOT / "build" / "solved",
-) -> None:
-    """Write the lectures with the solutions put in."""
-    from course_utils.authoring.solved import write_solved
-
-    try:
-        copies = write_solved(ROOT / "notebooks", ROOT / "solutions", out)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-    print(f"{len(copies)} solved lectures in {out}")
-
-
-@app.command()
-def claims(
-    lecture: Annotated[
-        list[str] | None, typer.Argument(metavar="LECTURE", help="As 03; without one, all.")
-    ] = None,
-    recorded: Annotated[
-        bool, typer.Option("--recorded", help="Measure nothing: show what was recorded.")
-    ] = False,
-) -> None:
-    """Measure all claims in their lectures and in false worlds, renew docs/claims.md, print it."""
-    from course_utils.authoring.claims.table import measure_lectures, out_of_date, sections_of
-
-    wrong = out_of_date(ROOT) if recorded else measure_lectures(ROOT, lecture or [])
-    for name, section in sections_of(ROOT).items():
-        if not lecture or name[:2] in lecture:
-            print(section)
-    for what in wrong:
-        print(what)
-    raise typer.Exit(1 if wrong else 0)
-
-
-@app.command()
-def docs() -> None:
-    """Renew what docs/ says of the lectures and the layers."""
-    from course_utils.authoring.docs import update_docs
-
-    update_docs(ROOT)
+app.add_typer(classroom.term, name="term")

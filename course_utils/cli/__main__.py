@@ -1,4 +1,4 @@
-"""Let `python -m course_utils.cli` be `course`, where no script was installed."""
+"""Make `python -m course_utils.cli` run `course` where no script was installed."""
 
 from __future__ import annotations
 

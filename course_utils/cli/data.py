@@ -1,11 +1,11 @@
-"""`course data`: see, fetch, bring, verify and remove the sets of the registry."""
+"""`course data`: list, fetch, add, verify and remove data sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,20 +20,22 @@ app = typer.Typer(
     epilog="COURSE_DATA=DIR keeps them elsewhere; COURSE_OFFLINE=1 forbids the network.",
     no_args_is_help=True,
 )
-Names = Annotated[list[str], typer.Argument(metavar="NAME", help="Sets, as `list` calls them.")]
+Names = Annotated[list[str], typer.Argument(metavar="NAME", help="Data sets, named as in `list`.")]
 
 
 @app.command("list")
 def show() -> None:
-    """Show every set, its size, its terms, and whether it is here."""
+    """Show every data set, its size, its licence, and whether it is here."""
     from course_utils.data.sets.cache import cache_folder
     from course_utils.data.sets.catalogue import ENTRIES
 
-    print(f"cache: {cache_folder()}")
+    with _in_one_line():
+        print(f"cache: {cache_folder()}")
+        here = {known.name for known in ENTRIES if _is_here(known)}
     for known in ENTRIES:
         size = "size unknown" if known.size is None else f"{known.size / 1e6:.1f} MB"
-        here = "here" if _is_here(known) else ""
-        print(f"{known.name:<20} {size:>12}  {here:<4}  {known.about}")
+        mark = "here" if known.name in here else ""
+        print(f"{known.name:<20} {size:>12}  {mark:<4}  {known.about}")
         print(f"{'':<40}{known.licence}; {known.citation}")
         if known.weakness:
             print(f"{'':<40}{known.weakness}")
@@ -41,7 +43,7 @@ def show() -> None:
 
 @app.command()
 def fetch(names: Names) -> None:
-    """Download sets."""
+    """Download data sets."""
     from course_utils.data.sets import registry
 
     with _in_one_line():
@@ -51,10 +53,10 @@ def fetch(names: Names) -> None:
 
 @app.command()
 def add(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The set, as `list` calls it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The data set, named as in `list`.")],
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Its files, gzipped or not.")],
 ) -> None:
-    """Take a set from files that you have."""
+    """Add a data set from files that you have."""
     from course_utils.data.sets import registry
 
     with _in_one_line():
@@ -71,14 +73,14 @@ def verify(
         list[str] | None, typer.Argument(metavar="NAME", help="Without a name, all that are here.")
     ] = None,
 ) -> None:
-    """Compare every byte of sets with what it must be."""
+    """Verify every byte of data sets."""
     from course_utils.data.sets import registry
     from course_utils.data.sets.catalogue import ENTRIES
 
     with _in_one_line():
         wanted = _entries(names) if names else [known for known in ENTRIES if _is_here(known)]
         if not wanted:
-            print("no set is here, so there is nothing to verify: `course data fetch` brings one")
+            print("nothing to verify: no set has been fetched. `course data fetch` gets one")
         found = {known.name: registry.problems(known) for known in wanted}
         for known in wanted:
             right = "every byte is right" + (f" ({known.weakness})" if known.weakness else "")
@@ -88,7 +90,7 @@ def verify(
 
 @app.command()
 def remove(names: Names) -> None:
-    """Delete sets from the cache."""
+    """Delete data sets from the cache."""
     from course_utils.data.sets import registry
 
     with _in_one_line():
@@ -106,8 +108,8 @@ def _in_one_line() -> Iterator[None]:
         raise typer.Exit(1) from None
 
 
-def _entries(names: list[str]) -> list:
-    """Return the sets of these names; of a name that is no set's, say whose it is or may be."""
+def _entries(names: list[str]) -> list[Any]:
+    """Return the sets of these names; for an unknown name, say what it may be."""
     from course_utils.data.sets.catalogue import ENTRIES
 
     sets = {known.name: known for known in ENTRIES}

@@ -1,4 +1,4 @@
-"""Answer a name that nobody has with the one that was meant."""
+"""Answer an unknown name with the one that was probably meant."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The commands: what they answer, and what they leave alone."""
