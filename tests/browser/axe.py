@@ -15,9 +15,9 @@ from tests.browser.server import REPOSITORY
 ARCHIVE = REPOSITORY / "build" / "axe-core-4.10.3.tgz"
 REQUIRED = "COURSE_REQUIRE_AXE"
 SERIOUS = ("serious", "critical")
-ASK = """async () => {
-  const found = await axe.run(
-    { include: [[".jp-OutputArea-output"]] }, { resultTypes: ["violations"] });
+ASK = """async (part) => {
+  const found = await axe.run({ include: [[part]] },
+    { resultTypes: ["violations"], preload: false });
   return found.violations.flatMap((rule) => rule.nodes.map((node) => (
     { rule: rule.id, impact: node.impact, about: node.failureSummary, html: node.html })));
 }"""
@@ -44,9 +44,14 @@ def missing() -> str:
 
 def violations(lab: LabPage) -> list[Violation]:
     """Return everything serious that axe finds in the outputs of the notebook shown."""
-    if not lab.page.evaluate("() => 'axe' in window"):
-        lab.page.evaluate(_source())
-    found = (Violation(**one) for one in lab.page.evaluate(ASK))
+    return violations_in(lab.page, ".jp-OutputArea-output")
+
+
+def violations_in(page, part: str) -> list[Violation]:
+    """Return everything serious that axe finds in a part of a page."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_source())
+    found = (Violation(**one) for one in page.evaluate(ASK, part))
     return [one for one in found if one.impact in SERIOUS]
 
 

@@ -22,7 +22,11 @@ async (size) => {
 
   // every piece of text, but for the letters inside formulas, whose line is as large as the text
   const texts = [];
-  const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT;
+    const isElsewhere = node.matches(".jp-Cell") && !node.checkVisibility(); // on another slide
+    return isElsewhere ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+  });
   while (walker.nextNode()) {
     const { parentElement: node, textContent } = walker.currentNode;
     if (!textContent.trim() || node.closest("style, script, mjx-container, svg") || !seen(node)) continue;
@@ -45,20 +49,16 @@ async (size) => {
     .map((b) => `${a.text} / ${b.text}`));
   const smallest = texts.reduce((a, b) => (b.size < a.size ? b : a), { text: "", size: Infinity });
 
-  const images = [...area.querySelectorAll("img.course-picture")].filter((p) => seen(p) && p.clientWidth);
-  const isDrawn = (image) => image.src.startsWith("data:image/svg+xml");
-  const pictures = images.filter((image) => !isDrawn(image));
-
-  // drawings of shapes say themselves how large their letters are; low ones belong to their line
+  // pictures say themselves how large their letters are; low ones belong to their line
   const drawings = [...area.querySelectorAll(".course-explorer .course-drawing")]
-    .filter((drawing) => seen(drawing) && drawing.getBoundingClientRect().width)
-    .map((drawing) => [drawing, drawing.getBoundingClientRect().width]);
-  for (const image of images.filter(isDrawn)) {
+    .map((drawing) => [drawing, seen(drawing) && drawing.getBoundingClientRect().width]);
+  for (const image of area.querySelectorAll("img.course-picture")) {
+    if (!seen(image) || !image.clientWidth) continue;
     const data = atob(image.src.split(",")[1]);
     const { documentElement } = new DOMParser().parseFromString(data, "image/svg+xml");
     drawings.push([documentElement, image.clientWidth]);
   }
-  const letters = drawings.map(([drawing, width]) => {
+  const letters = drawings.filter(([, width]) => width).map(([drawing, width]) => {
     const sizes = [...drawing.querySelectorAll("text")].map(
       (text) => parseFloat(text.getAttribute("font-size") ?? drawing.getAttribute("font-size")));
     return (Math.min(...sizes) * width) / drawing.viewBox.baseVal.width;
@@ -75,7 +75,6 @@ async (size) => {
     heading_cut: heading.scrollWidth > heading.clientWidth + 1,
     smallest: smallest.size === Infinity ? null : smallest.size,
     smallest_text: smallest.text,
-    pictures: pictures.map((p) => p.getBoundingClientRect().width / p.naturalWidth),
     letters,
     outside: [
       ...texts.filter(({ box, long }) => !long && outside(box)).map(({ text }) => text),

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.plots.style import DPI, FONT_SIZE
 from tests.browser.lab_page import LabPage
 
 SCREEN = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-POINTS = 72  # an inch
 
 
 @dataclass(frozen=True)
@@ -24,8 +22,7 @@ class Screen:
     heading_cut: bool
     smallest: float | None
     smallest_text: str
-    pictures: list[float]  # how large each is shown, as a share of its own pixels
-    letters: list[float]  # the smallest in every drawing of shapes, as shown
+    letters: list[float]  # the smallest in every picture, as shown
     outside: list[str]
     overlaps: list[str]
     scrolls: bool
@@ -36,11 +33,6 @@ class Screen:
     def fits(self) -> bool:
         """Return whether all is inside the window, nothing of a cell only after scrolling."""
         return not self.outside and not self.scrolls and not self.hidden
-
-    @property
-    def labels(self) -> list[float]:
-        """Return the size of each picture's smallest usual type, as shown."""
-        return [(FONT_SIZE - 1) * DPI / POINTS * share for share in self.pictures]
 
 
 class Deck:

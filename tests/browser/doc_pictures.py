@@ -1,23 +1,28 @@
 """Renew the README's pictures: `python -m tests.browser.doc_pictures`.
 
-Real screens: lecture 02 with its explorer in JupyterLab, and a slide of lecture 03.
+Real screens: lecture 02 with its explorer in JupyterLab and as a page on a phone, and a slide of
+lecture 03.
 """
 
 from __future__ import annotations
 
 import io
 import sys
+import tempfile
 from pathlib import Path
 
 from PIL import Image
 
-from tests.browser.chromium import missing
+from course_utils.site.build import build_site
+from tests.browser.chromium import browser, missing
 from tests.browser.deck import Deck
 from tests.browser.lab_page import LabPage
 from tests.browser.shots import opened
 
 ROOT = Path(__file__).resolve().parents[2]
 LECTURE, DECK = ROOT / "docs" / "lecture.png", ROOT / "docs" / "deck.png"
+ON_THE_PHONE = "02_vanishing_gradients"
+PHONE = ROOT / "docs" / "phone.png"
 SHOW = """(id) => {
   const notebook = window.course.panel.content;
   const place = notebook.widgets.findIndex((cell) => cell.model.id === id);
@@ -27,9 +32,10 @@ SHOW = """(id) => {
 
 
 def main() -> None:
-    """Take both pictures."""
+    """Take all pictures."""
     if reason := missing():
         sys.exit(reason)
+    save(shoot_phone(ROOT / "notebooks"), PHONE)
     with opened(ROOT / "notebooks" / "02_vanishing_gradients.ipynb") as lab:
         lab.run_all()
         save(shoot_cell(lab, "s3-explore"), LECTURE)
@@ -50,6 +56,19 @@ def shoot_cell(lab: LabPage, cell: str) -> bytes:
     lab.settle().page.evaluate(SHOW, cell)
     lab.settle()
     return lab.page.screenshot()
+
+
+def shoot_phone(notebooks: Path) -> bytes:
+    """Return a page of the site with an explorer, as a phone shows it."""
+    with tempfile.TemporaryDirectory() as home, browser() as chromium:
+        page = build_site(notebooks, Path(home), only=["02"]).page.with_name(f"{ON_THE_PHONE}.html")
+        shown = chromium.new_page(viewport={"width": 390, "height": 700}, device_scale_factor=1.5)
+        shown.goto(f"{page.as_uri()}#cell-explore-norms")
+        figure = shown.locator("[data-explorer$=explore-norms]")
+        figure.locator("input[type=range]").first.press("PageUp")
+        figure.locator("svg").wait_for()
+        figure.evaluate("(box) => box.scrollIntoView({ block: 'start' })")
+        return shown.screenshot()
 
 
 def save(png: bytes, file: Path) -> None:

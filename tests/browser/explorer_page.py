@@ -61,14 +61,12 @@ class ExplorerPage:
     def alt(self) -> str:
         """Return what a screen reader says instead of the picture."""
         return self.picture_node.evaluate(
-            "node => node.alt ?? node.querySelector('[role=img]')?.getAttribute('aria-label') ?? ''"
+            "node => node.querySelector('svg')?.getAttribute('aria-label') ?? ''"
         )
 
     def width(self) -> int:
         """Return how wide the picture itself is, wherever it is shown."""
-        return self.picture_node.evaluate(
-            "node => node.naturalWidth ?? node.querySelector('svg').viewBox.baseVal.width"
-        )
+        return self.picture_node.evaluate("node => node.querySelector('svg').viewBox.baseVal.width")
 
     def error(self) -> str:
         """Return the explorer's own error line, empty when all is well."""

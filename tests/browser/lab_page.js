@@ -5,6 +5,7 @@
   const kernel = panel.sessionContext.session.kernel;
   const owed = new Set();
   const errors = [];
+  const creditors = []; // wait until nothing is owed any more
 
   kernel.anyMessage.connect((_, { msg, direction }) => {
     const type = msg.header.msg_type;
@@ -12,13 +13,22 @@
       owed.add(msg.header.msg_id);
     if (direction !== "recv") return;
     if (type === "status" && msg.content.execution_state === "idle")
-      owed.delete(msg.parent_header.msg_id);
+      if (owed.delete(msg.parent_header.msg_id) && !owed.size)
+        creditors.splice(0).forEach((paid) => paid());
     if (type === "error") errors.push(`${msg.content.ename}: ${msg.content.evalue}`);
     if (type === "stream" && msg.content.name === "stderr") errors.push(msg.content.text);
   });
 
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const pictures = () => [...document.querySelectorAll("img.course-picture")];
+
+  // decoding all pictures of a lecture takes longer than a slider's answer: only those that changed
+  const decoded = new WeakMap();
+  const decode = async (picture) => {
+    const { src } = picture;
+    if (decoded.get(picture) === src) return;
+    await picture.decode().catch(() => {});
+    decoded.set(picture, src);
+  };
 
   // a shape's look and words, in whatever order its attributes were set
   const shape = (node) => [
@@ -36,9 +46,11 @@
     async settled() {
       for (let quiet = 0; quiet < 3; quiet++) {
         await frame();
-        if (owed.size) quiet = -1;
+        if (!owed.size) continue;
+        await new Promise((paid) => creditors.push(paid));
+        quiet = -1;
       }
-      await Promise.all(pictures().map((img) => img.decode().catch(() => {})));
+      await Promise.all([...document.querySelectorAll("img.course-picture")].map(decode));
     },
     async ask(expression) {
       const future = kernel.requestExecute({

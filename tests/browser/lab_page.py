@@ -7,10 +7,11 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from tests.browser.options import slow_down
 from tests.browser.server import LabServer
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-PATIENCE = 60_000  # milliseconds, for the slowest lecture on a busy machine
+PATIENCE = 300_000  # milliseconds: nobody waits that long, but where many share the processor
 HARMLESS = (
     "slider-vertical",  # in JupyterLab's own style sheets
     "Autofocus processing was blocked",
@@ -21,6 +22,9 @@ ASKED_TOO_EARLY = "No such comm"
 OPEN = """async (path) => {
   await window.jupyterapp.commands.execute("docmanager:open", { path });
 }"""
+# Lab takes its splash away 200 ms after the page is ready or the theme is switched. A switch within
+# that time has it taken away twice, which throws: a page with a splash is not at rest.
+SPLASH = "#jupyterlab-splash"
 PAPER_IS_LIGHT = """(light) => {
   const paper = getComputedStyle(document.querySelector(".jp-Notebook"));
   return String(parseInt(paper.backgroundColor.match(/[0-9]+/)[0]) > 127) === light;
@@ -42,6 +46,7 @@ class LabPage:
         self.context = browser.new_context(viewport={"width": width, "height": height})
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
+        slow_down(self.page)
         self.complaints: list[str] = []
         self.outside: list[str] = []
         self.page.on("console", self._note_console)
@@ -59,6 +64,7 @@ class LabPage:
         else:
             self.page.evaluate(OPEN, path)
         self.page.wait_for_function(KERNEL_READY, arg=path)
+        self.page.wait_for_selector(SPLASH, state="detached")
         self.page.evaluate(SCRIPT)
         self.complaints.clear()
         self.outside.clear()
@@ -104,11 +110,12 @@ class LabPage:
         )
 
     def use_theme(self, shade: str) -> None:
-        """Switch JupyterLab to its Light or its Dark theme and wait until the page has it."""
+        """Switch JupyterLab to its Light or its Dark theme and wait until the page is at rest."""
         self.command("apputils:change-theme", theme=f"JupyterLab {shade}")
         light = "true" if shade == "Light" else "false"
         self.page.wait_for_selector(f'[data-jp-theme-light="{light}"]', state="attached")
         self.page.wait_for_function(PAPER_IS_LIGHT, arg=light)  # the style comes after the word
+        self.page.wait_for_selector(SPLASH, state="detached")
 
     def ask(self, expression: str) -> Any:
         """Return the value of a Python expression in the notebook's kernel."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
+import re
+import socket
 import subprocess
 import sys
 import time
@@ -19,21 +20,23 @@ PRIVATE = {
     "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
     "IPYTHONDIR": "ipython",
 }
-PATIENCE = 60.0
+DOCUMENTS = "@jupyterlab/docmanager-extension/plugin"  # whose settings say when Lab saves by itself
+PATIENCE = 300.0  # seconds: nobody waits that long, but where many share the processor
 
 
 class LabServer:
-    """`course lab` as a child process, with nothing of the user's own settings."""
+    """`course lab` as a child process, or `course present 00`, without the user's own settings."""
 
-    def __init__(self, course: Path, private: Path):
-        self.course, self.private = course, private
-        self.token = secrets.token_hex(16)
+    def __init__(
+        self, course: Path, private: Path, command: tuple[str, ...] = ("lab",), **environment: str
+    ):
+        self.course, self.private, self.command = course, private, command
+        self.extra = environment
         self.log = private / "server.log"
 
     def __enter__(self) -> LabServer:
-        command = [sys.executable, "-m", "course_utils.cli", "lab", "--no-browser"]
-        command += ["--ip=127.0.0.1", "--port=0", f"--IdentityProvider.token={self.token}"]
-        command += ["--LabApp.expose_app_in_browser=True"]
+        command = [sys.executable, "-m", "course_utils.cli", *self.command, "--no-browser"]
+        command += ["--ip=127.0.0.1", "--port=0", "--LabApp.expose_app_in_browser=True"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 command,
@@ -44,7 +47,8 @@ class LabServer:
                 stderr=subprocess.STDOUT,
             )
         try:
-            self.url = self._wait_for_url()
+            running = self._wait_for_runtime_file()
+            self.url, self.token = running["url"], running["token"]
         except BaseException:
             self.__exit__()
             raise
@@ -53,7 +57,7 @@ class LabServer:
     def __exit__(self, *_error) -> None:
         self.process.terminate()  # the server ends its kernels first
         try:
-            self.process.wait(20)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -64,10 +68,28 @@ class LabServer:
             Path(folder).mkdir(parents=True, exist_ok=True)
         path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
         own = {"PYTHONPATH": path, "COURSE_PROGRESS": str(self.private / "progress.json")}
-        return {**os.environ, **dirs, **own}
+        own["COURSE_ROOM_NOTE"] = str(self.private / "room.json")
+        return {**os.environ, **dirs, **own, **self.extra}
 
-    def _wait_for_url(self) -> str:
-        """Return the address once the server has written its runtime file."""
+    def configure(self, plugin: str, **settings: object) -> None:
+        """Give a plugin of JupyterLab these settings, on the pages that are loaded from now on."""
+        folder = self.private / PRIVATE["JUPYTERLAB_SETTINGS_DIR"]
+        file = folder / f"{plugin}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(settings), encoding="utf-8")
+
+    @property
+    def printed(self) -> str:
+        """Return the address that the terminal shows to be copied."""
+        (address, *_) = re.findall(r"http://127\.0\.0\.1\S+", self.log.read_text())
+        return address
+
+    def _listens(self, port: int) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    def _wait_for_runtime_file(self) -> dict:
+        """Return what the server says of itself, once it has written it."""
         runtime = Path(self._environment()["JUPYTER_RUNTIME_DIR"])
         file = runtime / f"jpserver-{self.process.pid}.json"
         deadline = time.monotonic() + PATIENCE
@@ -75,7 +97,9 @@ class LabServer:
             if self.process.poll() is not None:
                 break
             if file.is_file() and (text := file.read_text()).strip().endswith("}"):
-                return json.loads(text)["url"]
+                running = json.loads(text)
+                if self._listens(running["port"]):  # the file is there a moment earlier
+                    return running
             time.sleep(0.05)  # a child process has no event that we could wait for
         log = self.log.read_text(errors="replace")[-3000:]
         raise RuntimeError(f"JupyterLab did not come up within {PATIENCE:.0f} s:\n{log}")

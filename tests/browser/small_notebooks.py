@@ -8,6 +8,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import explorers
+from tools.rules.files import METADATA
 
 ECHO = """
 from course_utils.explorers import explore_echo
@@ -35,17 +36,20 @@ def kept():
     figures = sum(type(thing) is Figure for thing in gc.get_objects())
     return {"widgets": len(ipywidgets.widgets.widget._instances), "figures": figures}
 """
-SLOW = """
-import time
+# Draws at once, or, where a pipe of that name stands, when somebody opens its other end.
+GATE = "gate"
+SLOW = f"""
+from contextlib import suppress
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.start import echo_of_a_pulse, tabulate_echo
 from course_utils.plots.start import EchoDrawing
 def slow_echo(recurrent_weight):
-    time.sleep(0.15)
+    with suppress(FileNotFoundError):
+        open("{GATE}").close()
     return echo_of_a_pulse(recurrent_weight)
 weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.05)
-slow = Explorer("Slow", {"recurrent_weight": weight}, slow_echo, EchoDrawing(), tabulate_echo)
+slow = Explorer("Slow", {{"recurrent_weight": weight}}, slow_echo, EchoDrawing(), tabulate_echo)
 slow
 """
 BROKEN = """
@@ -75,13 +79,15 @@ def one_step(u, h_before, x):
     ...
 """
 LONG = """
+# Print more lines than a slide holds.
 for line in range(60):
     print(line)
 """
 VERDICTS = """
 from course_utils.checks import (
-    check, claim, hint, holds, predict, predicted, progress, show_solution, task
+    check, claim, hint, holds, progress, show_solution, task
 )
+from course_utils.checks.predictions import predict, predicted
 def one_step(u, h_before, x):
     return u * h_before + x
 task("0.1")
@@ -143,16 +149,49 @@ DECK = (
 )
 
 
+PREDICTIONS = """
+from course_utils.checks.predictions import predict, predicted
+"""
+GUESS = 'predict("00.a", "How much is left?")'
+GUESSED = 'predicted("00.a", "6e-13 at lag 50")'
+CHOOSE = 'predict("00.b", "Which lets least through?", ["linear", "ReLU", "tanh", "sigmoid"])'
+CHOSEN = 'predicted("00.b", "the sigmoid, whose slope never exceeds 1/4")'
+ASKING = (
+    ("skip", PREDICTIONS),
+    ("slide", "## How much is left?"),
+    ("fragment", GUESS),
+    ("subslide", GUESSED),
+    ("slide", "## Which of the four?"),
+    ("-", CHOOSE),
+    ("fragment", CHOSEN),
+    ("slide", "## The end"),
+)
+SHOWN = {"deck": DECK, "asking": ASKING}
+
+
 # which cells of DECK are seen, step by step, and the one that holds the explorer
 SCREENS = [[1], [3, 4, 5], [6], [6, 7, 8], [11], [11, 12], [11, 12, 13], [14], [15, 16]]
 EXPLORER = 5
+EXERCISE = SCREENS.index([11]) + 1  # steps from the first slide
 
 
 def write_small_notebooks(folder: Path) -> None:
     """Write every small notebook into a folder."""
-    for name, sources in SMALL.items():
-        write_notebook(folder / f"{name}.ipynb", sources)
-    _write(folder / "deck.ipynb", [_slide(*cell) for cell in DECK])
+    for name in (*SMALL, *SHOWN):
+        write_small_notebook(folder / f"{name}.ipynb")
+
+
+def write_small_notebook(file: Path) -> None:
+    """Write the small notebook of that name; leave a lecture as it is."""
+    if file.stem in SHOWN:
+        _write(file, [_slide(*cell) for cell in SHOWN[file.stem]])
+    elif file.stem in SMALL:
+        write_notebook(file, SMALL[file.stem])
+
+
+def write_deck(file: Path) -> None:
+    """Write the small deck."""
+    _write(file, [_slide(*cell) for cell in DECK])
 
 
 def write_first_lecture(folder: Path) -> None:
@@ -168,11 +207,12 @@ def write_notebook(file: Path, sources: list[str]) -> None:
 
 
 def _slide(kind: str | None, text: str):
-    is_code = text in (ECHO, STUB, LONG) or text.startswith("check(")
+    is_code = text in (ECHO, STUB, LONG, PREDICTIONS) or text.startswith(("check(", "predict"))
     metadata = {"slideshow": {"slide_type": kind}, "tags": ["exercise"] if text is STUB else []}
+    if text is LONG:
+        metadata["jupyter"] = {"source_hidden": True}
     return (new_code_cell if is_code else new_markdown_cell)(text.strip(), metadata=metadata)
 
 
 def _write(file: Path, cells: list) -> None:
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), file)
+    nbformat.write(new_notebook(cells=cells, metadata=METADATA), file)

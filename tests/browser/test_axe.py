@@ -8,13 +8,15 @@ import pytest
 
 from course_utils import explorers
 from tests.browser import axe
+from tests.browser.lab_page import SPLASH
 from tests.browser.shots import LAY_OUT_ALL
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # harms, each with the way back: running all explorers again would take a minute
 NAMELESS = """() => {
-  const picture = document.querySelector(".jp-OutputArea-output img.course-picture");
+  const pictures = document.querySelectorAll(".jp-OutputArea-output img.course-picture");
+  const picture = [...pictures].find((one) => one.checkVisibility());
   const { alt } = picture;
   picture.removeAttribute("alt");
   window.undo = () => picture.setAttribute("alt", alt);
@@ -72,6 +74,14 @@ def test_pale_letters_are_found(outputs):
     assert len(outputs.page.evaluate(CONTRAST)) >= 1
     outputs.page.evaluate(UNDO)
     assert outputs.page.evaluate(CONTRAST) == []
+
+
+def test_themes_are_switched_one_at_a_time(outputs):
+    """Catches a switch while Lab still takes away the splash of the one before: an error there."""
+    for theme in ("Dark", "Light", "Dark"):
+        outputs.use_theme(theme)
+        assert outputs.page.locator(SPLASH).count() == 0
+    assert outputs.problems() == []
 
 
 @pytest.mark.usefixtures("axe_or_skip")

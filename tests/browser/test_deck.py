@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+import signal
+import urllib.request
 
 import pytest
-from tornado.httputil import url_concat
 
-from course_utils.lab import lab_arguments
 from tests.browser.deck import Deck
 from tests.browser.explorer_page import ExplorerPage
-from tests.browser.lab_page import OPEN, LabPage
-from tests.browser.small_notebooks import DECK, SCREENS
+from tests.browser.lab_page import OPEN
+from tests.browser.small_notebooks import DECK, EXERCISE, SCREENS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 STUB, CHECK = 12, 13
-EXERCISE = SCREENS.index([11]) + 1  # steps from the first slide
 RIGHT = """import torch
 from course_utils.checks import check
 def one_step(u, h_before, x):
     return torch.tanh(u * h_before + x)"""
-# the whole file, but for what cells have shown
-LECTURE = """() => JSON.stringify(window.course.panel.content.model.toJSON(), (key, value) =>
-  ["outputs", "execution_count", "execution"].includes(key) ? undefined : value)"""
 ALL_RUN = "() => !document.querySelector('.course-deck-status').textContent"
 
 
@@ -60,24 +56,6 @@ def test_a_jump_does_not_wait_for_the_lecture_to_run(open_notebook):
     assert page.locator(".course-deck-status").inner_text().startswith("running")
 
 
-def test_no_key_changes_the_lecture(deck):
-    """Catches `b`, `x` or `d d` inserting, cutting or deleting a cell on the wall.
-
-    And `1` to `6` making headings, `y` and `m` turning text into code, a cell merged or split.
-    """
-    before = deck.lab.page.evaluate(LECTURE)
-    deck.press(*"0123456789", "Enter", "Home", "Shift+ArrowDown", "Shift+End", "Backspace")
-    deck.press("PageDown", "PageUp", "End", ".", ".", "?", "?", "Control++", "Control+0", "0", "h")
-    for key in "abcdefgijklmnopqtuvwxyz":
-        deck.press(key, key)
-        if not deck.is_open:
-            pytest.fail(f"{key} leaves the deck")
-    deck.press("Control+Shift+Minus", "Delete", "Alt+Enter", "Shift+M", "Control+z", "Home")
-    deck.lab.page.locator(".jp-Cell.course-on").first.dblclick()
-    deck.press("x", "x", "Enter", "y")
-    assert deck.lab.page.evaluate(LECTURE) == before
-
-
 @pytest.mark.parametrize("key", ["Shift+Enter", "Control+Enter"])
 def test_running_an_exercise_shows_its_verdict(deck, key):
     """Catches a run that leaves the slide, an old verdict, a check that stays hidden."""
@@ -105,51 +83,12 @@ def test_typing_belongs_to_the_cell(deck):
     assert deck.lab.page.locator(".course-deck-black").is_visible()
 
 
-def test_hint_and_answer_are_shown_over_the_slide(deck):
-    """Catches a hint that needs a new cell in the lecture, or one that stays."""
-    before = deck.lab.page.evaluate(LECTURE)
-    deck.press(*["Space"] * EXERCISE, "h")
-    box = deck.lab.page.locator(".course-deck-answer")
-    assert "Hint 1 of 3" in box.inner_text()
-    deck.press("a")
-    assert "tanh" in box.inner_text()
-    assert deck.press("Escape").cells == SCREENS[EXERCISE]
-    assert box.count() == 0
-    assert deck.lab.page.evaluate(LECTURE) == before
-
-
-def test_the_address_of_course_present_shows_slides(browser, server):
-    """Catches `course present` that opens the notebook, runs nothing or never lets go."""
-    lecture = Path("notebooks", "deck.ipynb")
-    arguments = lab_arguments(server.course, lecture=lecture, as_slides=True)
-    (address,) = (a.split("=", 1)[1] for a in arguments if a.startswith("--LabApp.default_url"))
-    lab = LabPage(browser, server)
-    # as the server opens the browser
-    lab.page.goto(url_concat(server.url + address.lstrip("/"), {"token": server.token}))
-    deck = Deck(lab)
-    lab.page.wait_for_selector(".course-deck-panel")
-    assert deck.text("number") == "1 / 6"
-    lab.open(lecture.name)
-    lab.page.wait_for_function(ALL_RUN)
-    assert all(cell["count"] for cell in lab.cells() if cell["type"] == "code")
-    assert deck.press("PageDown").cells == [3, 4, 5]
-    deck.press("Escape")
-    lab.page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
-    lab.page.reload()
-    lab.page.get_by_role("button", name="Present", exact=True).wait_for()
-    lab.open(lecture.name)
-    assert not deck.is_open
-    lab.shut()
-    lab.close()
-
-
 def test_the_presenters_window_outlives_a_reload(deck):
     """Catches notes that stand still once the page with the slides was loaded anew."""
     page = deck.lab.page
     with page.expect_popup() as popup:
         deck.press("s")
     window = popup.value
-    page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
     page.reload()
     page.wait_for_selector(".course-deck-panel")
     deck.lab.open("deck.ipynb")
@@ -167,7 +106,6 @@ def test_a_reload_comes_back_to_the_slide(deck):
     """Catches a show that starts anew, or without pictures, when the page is loaded anew."""
     deck.press("3", "Enter", "Space")
     page = deck.lab.page
-    page.on("dialog", lambda dialog: dialog.accept())  # the notebook is not saved
     page.reload()
     page.wait_for_selector(".course-deck-panel")
     deck.lab.open("deck.ipynb")
@@ -178,12 +116,12 @@ def test_a_reload_comes_back_to_the_slide(deck):
     assert ExplorerPage(deck.lab).picture_node.is_visible()
 
 
-def test_the_deck_stays_with_its_notebook(deck, open_notebook):
+def test_the_deck_stays_with_its_notebook(deck):
     """Catches the next notebook that somebody opens being shown as a deck."""
     deck.lab.page.evaluate(OPEN, "notebooks/echo.ipynb")
     deck.lab.page.wait_for_function("() => !document.querySelector('.course-deck-panel')")
     assert deck.lab.page.locator(".course-deck-chrome").count() == 0
-    opened = open_notebook("echo.ipynb")
+    opened = deck.lab.open("echo.ipynb")
     assert not deck.is_open
     opened.shut()
     deck.lab.open("deck.ipynb")
@@ -207,23 +145,34 @@ def test_a_restarted_kernel_is_said_and_run_again(deck, key):
     assert explorer.press("ArrowRight") != before
 
 
-def test_the_presenters_window_keeps_step(deck):
-    """Catches notes that lag behind the slide, and keys that work in one window only."""
-    with deck.lab.page.expect_popup() as popup:
-        deck.press("s")
-    window = popup.value
-    assert "What the speaker says" in window.inner_text(".course-presenter-notes")
-    assert "of 40 min" in window.inner_text(".course-presenter-time")
-    assert "Second" in window.inner_text(".course-presenter-next")
-    deck.press("3", "Enter")
-    assert "what comes out" in window.inner_text(".course-presenter-ask")
-    assert "a verdict" in window.inner_text(".course-presenter-see")
-    assert "Not for the wall" in window.inner_text(".course-presenter-skipped")
-    assert "It appears later" in window.inner_text(".course-presenter-next")
-    window.keyboard.press("PageDown")
-    assert deck.screen().cells == [6, 7, 8]
-    window.close()
-    assert deck.press("PageUp").cells == [6]
+def test_a_restart_from_elsewhere_is_noticed(deck):
+    """Catches sliders that are silent, and no banner, when another page restarts the kernel."""
+    deck.press("2", "Enter")
+    kernel = deck.lab.page.evaluate("() => window.course.panel.sessionContext.session.kernel.id")
+    server = deck.lab.server
+    headers = {"Authorization": f"token {server.token}"}
+    restart = f"{server.url}api/kernels/{kernel}/restart"
+    asked = urllib.request.Request(restart, method="POST", headers=headers)
+    urllib.request.urlopen(asked).close()
+    explorer = ExplorerPage(deck.lab)
+    explorer.reach(explorer.controls()[0])
+    deck.lab.page.keyboard.press("ArrowRight")
+    banner = deck.lab.page.locator(".course-deck-banner")
+    banner.wait_for()
+    assert "restarted" in banner.inner_text()
+
+
+def test_a_clicker_closes_the_notice_of_a_dead_kernel(deck):
+    """Catches JupyterLab's notice on the wall, that only a mouse can take away."""
+    deck.press("2", "Enter")
+    os.kill(deck.lab.ask("__import__('os').getpid()"), signal.SIGKILL)
+    notice = deck.lab.page.locator(".jp-Dialog")
+    notice.wait_for()
+    deck.lab.page.keyboard.press("PageDown")
+    notice.wait_for(state="detached")
+    assert deck.lab.page.locator(".course-deck-panel").count() == 1
+    assert "restarted" in deck.text("banner")
+    deck.lab.open("deck.ipynb")
 
 
 def test_the_small_deck_has_every_kind_of_cell():

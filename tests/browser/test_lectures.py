@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from itertools import pairwise
 
 import pytest
 
-from course_utils.authoring.notebook import read
-from course_utils.authoring.slides import heading_of, make_slides
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.find_exercise import find
 from course_utils.checks.judging.judge import judge
 from course_utils.checks.lecture_calls import source_of
+from course_utils.pages.notebook import read
+from course_utils.pages.slides import heading_of, make_slides
 from tests.browser.deck import Deck, Screen
 from tests.browser.explorer_page import ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
@@ -23,6 +22,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EXPLORE = re.compile(r"^explore_\w+\(", re.MULTILINE)
 ALL_SHOWN = "asked => document.querySelectorAll('.course-explorer').length >= asked"
+USUAL_WINDOW, MOST_TALL = {"width": 1440, "height": 900}, 700
+HEIGHTS = """() => [...document.querySelectorAll(".course-explorer")].map((box) =>
+  [box.querySelector(".course-title").textContent, box.getBoundingClientRect().height])"""
 CHECK = re.compile(r'\bcheck\("([\d.]+)"')
 FORMULA = re.compile(r"[$`*_]")
 WALLS, LARGE_WALL = ((1280, 720), (1024, 768)), (1920, 1080)
@@ -59,6 +61,21 @@ def test_every_explorer_is_seen_and_said(lecture):
         assert explorer.width() > 300
         assert explorer.words()
         assert explorer.alt() == explorer.words()
+
+
+def test_every_explorer_is_seen_whole(lecture):
+    """Catches controls above a picture that push it, or its words, out of the window."""
+    page = lecture.page
+    before = page.viewport_size
+    page.set_viewport_size(USUAL_WINDOW)
+    try:
+        lecture.settle()
+        heights = page.evaluate(HEIGHTS)
+    finally:
+        page.set_viewport_size(before)
+        lecture.settle()
+    assert heights
+    assert {name: tall for name, tall in heights if tall > MOST_TALL} == {}
 
 
 def test_every_control_answers_the_keyboard(lecture):
@@ -104,10 +121,10 @@ def test_exercises_judge_what_is_typed(lecture):
         mistake, told = a_mistake(number, exercise)
         call = f'check("{number}", {exercise.function})'
         assert "Not attempted" in lecture.output_of(index)
-        lecture.type_into(index, f"import math\n{solution}\n{call}")
-        assert f"✓ Exercise {number}" in lecture.output_of(index)
-        lecture.type_into(index, f"{mistake}\n{call}")
-        assert told in lecture.output_of(index)
+        lecture.type_into(index, f"import math\n{solution}\n{call}\n{mistake}\n{call}")
+        _, praise, after = lecture.output_of(index).partition(f"✓ Exercise {number}")
+        assert praise
+        assert told in after
         lecture.type_into(index, source)
     assert lecture.problems() == []
 
@@ -123,9 +140,8 @@ def a_mistake(number: str, exercise: Exercise) -> tuple[str, str]:
         return typed, exercise.misconceptions[0].message
     wrong = WRONG[number][0]
     told = judge(exercise, wrong).message
-    if exercise.parameters:
-        return inspect.getsource(wrong).replace(wrong.__name__, exercise.function), told
-    return f"def {exercise.function}():\n    return {wrong()!r}", told
+    given = wrong.__name__ if exercise.parameters else repr(wrong())
+    return f"def {exercise.function}({', '.join(exercise.parameters)}):\n    return {given}", told
 
 
 def exercise_cells(lecture) -> list[tuple[int, str, str]]:
@@ -151,6 +167,9 @@ def test_every_slide_can_be_read_from_the_back(lecture):
             shown.update(screen.cells)
             complaints += complaints_about(screen, wall)
             if screen.later:
+                if screen.later == 1:  # the moment before the last, when most of it is code
+                    complaints += complaints_about(deck.resized(*other), other)
+                    deck.resized(*wall)
                 continue
             slides.append(screen.cells)
             headings.append(screen.heading)
@@ -183,9 +202,7 @@ def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
     if screen.smallest is not None and screen.smallest < LEAST_TEXT * larger * 0.999:
         found.append(f"{screen.smallest_text!r} has {screen.smallest:.1f} px")
     if screen.letters and min(screen.letters) < LEAST_LABEL * larger:
-        found.append(f"the drawing's labels have {min(screen.letters):.1f} px")
-    if screen.labels and min(screen.labels) < LEAST_LABEL * larger:
-        found.append(f"the picture's labels have {min(screen.labels):.1f} px")
+        found.append(f"the picture's labels have {min(screen.letters):.1f} px")
     return [
         f"{wall[0]}x{wall[1]}, slide {screen.slide}, cell {screen.cells[0]}: {f}" for f in found
     ]

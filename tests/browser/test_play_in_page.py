@@ -2,46 +2,93 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
+from course_utils.explorers import machinery
 from tests.browser.explorer_page import ExplorerPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+PLAY = Path(machinery.__file__).parent / "page" / "play.js"
 STOPS = ["update", "reset", "candidate", "state"]
 WATCH = """() => {
   const words = document.querySelector(".course-explorer .course-words");
   const note = () => window.told.push(words.textContent.match(/, (\\w+): /)?.[1]);
   window.told = [];
-  new MutationObserver(note).observe(words, { childList: true, subtree: true });
+  window.watch?.disconnect();
+  window.watch = new MutationObserver(note);
+  window.watch.observe(words, { childList: true, subtree: true });
 }"""
+# A pause between two steps lasts until a test ends it, however slow or fast the machine is.
+HOLD_PAUSES = """(pause) => {
+  const { setTimeout: later, clearTimeout: never } = window;
+  const waiting = new Map();
+  window.setTimeout = (act, delay, ...rest) => {
+    if (delay !== pause) return later(act, delay, ...rest);
+    const key = Symbol("pause");
+    waiting.set(key, act);
+    return key;
+  };
+  window.clearTimeout = (key) => waiting.delete(key) || never(key);
+  window.pauses = {
+    waiting,
+    end: () => waiting.forEach((act, key) => waiting.delete(key) && act()),
+    release: () => Object.assign(window, { setTimeout: later, clearTimeout: never }),
+  };
+}"""
+IN_A_PAUSE = "() => window.pauses.waiting.size === 1"
 MOVES = """() => {
   window.moves = [];
   document.addEventListener("transitionrun", ({ target, propertyName }) => {
-    const key = target.closest("g[data-key]").dataset.key;
-    window.moves.push(`${key} ${propertyName}`);
+    const part = target.closest("g[data-key]"); // the rest of the page moves, too
+    if (part) window.moves.push(`${part.dataset.key} ${propertyName}`);
   });
 }"""
 KEEP = "() => { window.kept = document.querySelector('[data-key=box-keeper]'); }"
 IS_KEPT = "() => window.kept === document.querySelector('[data-key=box-keeper]')"
 
 
+@pytest.fixture(scope="module")
+def opened(lab):
+    """Open the walk through a GRU and run it, once for all tests below."""
+    yield ExplorerPage(lab.open("cells.ipynb").run_all())
+    lab.shut()
+
+
 @pytest.fixture
-def cells(open_notebook):
-    """Return a walk of one word through a GRU: four stops."""
-    explorer = ExplorerPage(open_notebook("cells.ipynb").run_all())
-    line = explorer.box.get_by_role("textbox", name="or your own")
+def cells(opened):
+    """Return a walk of one word through a GRU on its first of four stops."""
+    opened.click("Back to the start")
+    line = opened.box.get_by_role("textbox", name="or your own")
     line.fill("the")
     line.press("Enter")
-    explorer.lab.settle()
-    explorer.lab.page.evaluate(WATCH)
-    return explorer
+    opened.lab.settle()
+    opened.lab.page.evaluate(WATCH)
+    (pause,) = re.findall(r"const PAUSE = (\d+);", PLAY.read_text(encoding="utf-8"))
+    opened.lab.page.evaluate(HOLD_PAUSES, int(pause))
+    yield opened
+    opened.lab.page.evaluate("() => window.pauses.release()")
 
 
 def player(explorer: ExplorerPage):
     """Return the button beside the slider of steps."""
     return explorer.box.locator(".course-play")
+
+
+def paused(explorer: ExplorerPage) -> None:
+    """Wait until a step of the walk has been shown and the next is still to come."""
+    explorer.lab.page.wait_for_function(IN_A_PAUSE)
+
+
+def end_pauses(explorer: ExplorerPage, count: int) -> None:
+    """Let a walk go on so many times, each when the step before it is shown."""
+    for _ in range(count):
+        paused(explorer)
+        explorer.lab.page.evaluate("() => window.pauses.end()")
 
 
 def ended(explorer: ExplorerPage) -> None:
@@ -62,6 +109,7 @@ def test_a_walk_plays_to_its_last_step_and_again(cells):
     player(cells).focus()
     cells.lab.page.keyboard.press("Enter")
     assert player(cells).get_attribute("aria-label") == "Pause: step"
+    end_pauses(cells, len(STOPS[1:]))
     ended(cells)
     assert told(cells) == STOPS[1:]
     assert cells.lab.ask("(walk.values['step'], walk.data.stop)") == (3, "state")
@@ -70,6 +118,7 @@ def test_a_walk_plays_to_its_last_step_and_again(cells):
     cells.lab.settle()
     assert cells.picture() == shown
     cells.lab.page.keyboard.press("Enter")
+    end_pauses(cells, len(STOPS))
     ended(cells)
     assert told(cells) == STOPS[1:] + STOPS
     assert cells.lab.problems() == []
@@ -78,12 +127,40 @@ def test_a_walk_plays_to_its_last_step_and_again(cells):
 def test_a_pause_stays_where_it_is(cells):
     """Catches a button that cannot stop what it began."""
     player(cells).click()
-    cells.lab.page.wait_for_function("() => window.told.length === 1")
+    paused(cells)
     player(cells).click()
     ended(cells)
     assert player(cells).get_attribute("data-does") == "Play"
-    cells.lab.page.wait_for_timeout(1500)  # longer than one pause: nothing may happen
+    assert cells.lab.page.evaluate("() => window.pauses.waiting.size") == 0  # nothing will come
     assert told(cells) == STOPS[1:2]
+
+
+def test_a_slider_that_does_not_move_ends_the_walk(cells):
+    """Catches a reader left at "Pause" for ever by a key that the slider did not take."""
+    cells.lab.ask("setattr(walk.controls['step'], 'disabled', True)")
+    cells.lab.settle()
+    try:
+        player(cells).click()
+        ended(cells)
+        assert told(cells) == []
+    finally:
+        cells.lab.ask("setattr(walk.controls['step'], 'disabled', False)")
+    assert cells.lab.problems() == []
+
+
+def test_a_step_that_nobody_answers_is_passed(cells):
+    """Catches a walk that waits for ever where the kernel has nothing to do for a step.
+
+    As when the drawing has moved the slider there already.
+    """
+    cells.lab.ask("walk.controls['step'].unobserve(walk._on_change, 'value')")
+    try:
+        player(cells).click()
+        end_pauses(cells, len(STOPS[1:]))
+        ended(cells)
+        assert cells.lab.ask("walk.controls['step'].value") == len(STOPS[1:])
+    finally:
+        cells.lab.ask("walk.controls['step'].observe(walk._on_change, 'value')")
 
 
 def test_another_control_moved_meanwhile_loses_nothing(cells):
@@ -91,8 +168,10 @@ def test_another_control_moved_meanwhile_loses_nothing(cells):
     player(cells).click()
     unit = cells.box.get_by_role("slider", name="unit", exact=True)
     unit.focus()
-    for _ in range(30):
-        cells.lab.page.keyboard.press("ArrowLeft")
+    for _ in STOPS[1:]:
+        for _ in range(10):
+            cells.lab.page.keyboard.press("ArrowLeft")
+        end_pauses(cells, 1)  # and the next step is on its way
     ended(cells)
     assert cells.lab.ask("(walk.data.unit, walk.values['unit'], walk.data.stop)") == (
         79,
@@ -140,6 +219,7 @@ def test_the_saved_drawing_is_the_last_one(cells):
     """Catches a still of the first step, or one that a page without a kernel cannot show."""
     still = cells.lab.page.locator(".course-still")
     player(cells).click()
+    end_pauses(cells, len(STOPS[1:]))
     ended(cells)
     words = cells.words()
     still.locator("figcaption", has_text=words).wait_for(state="attached")

@@ -1,0 +1,182 @@
+"""The site as a reader has it: from a folder, offline, on a phone and on a desk, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from course_utils.pages.notebook import lectures
+from course_utils.site import book, runs
+from course_utils.site.build import build_site
+from tests.browser import axe
+from tests.browser.chromium import executable
+from tests.browser.server import REPOSITORY
+from tests.tools.lesson import write_lesson
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LECTURES = [pytest.param(path, id=path.stem) for path in lectures(REPOSITORY / "notebooks")]
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+SMALL = 400_000  # bytes that are read before the first touch
+# Move a control as a hand does; answer when its picture is there.
+MOVE = """async ([explorer, control, stop]) => {
+  const figure = document.querySelectorAll(".explorer")[explorer];
+  const input = figure.querySelectorAll(".control :is(input, select)")[control];
+  const before = figure.dataset.at;
+  const shown = new Promise((done) => {
+    const watch = new MutationObserver(() => {
+      watch.disconnect();
+      done(figure.dataset.at);
+    });
+    watch.observe(figure, { attributeFilter: ["data-at"] });
+  });
+  if (input.type === "checkbox") input.click();
+  else {
+    if (input.tagName === "SELECT") input.selectedIndex = stop;
+    else input.value = String(stop);
+    const kind = input.type === "range" ? "input" : "change";
+    input.dispatchEvent(new Event(kind, { bubbles: true }));
+  }
+  await shown;
+  return [figure.dataset.picture, figure.querySelector("figcaption").textContent];
+}"""
+STOPS = """(figure) => [...figure.querySelectorAll(".control :is(input, select)")].map((input) =>
+  input.type === "checkbox" ? 2 : input.options?.length ?? Number(input.max) + 1)"""
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory):
+    """Return a function that builds one lecture's pages in a folder with an awkward name."""
+    folders: dict[str, Path] = {}
+
+    def site_of(lecture: Path) -> Path:
+        if lecture.stem not in folders:
+            out = tmp_path_factory.mktemp(lecture.stem) / "Kurs für ELMo"
+            build_site(lecture.parent, out, only=[lecture.name[:2]])
+            folders[lecture.stem] = out
+        return folders[lecture.stem]
+
+    return site_of
+
+
+@contextmanager
+def opened(browser, page: Path, size=PHONE, theme="light", scripts=True) -> Iterator:
+    """Open a page from its folder without a network; whatever it complains about is an error."""
+    context = browser.new_context(
+        viewport=size, color_scheme=theme, java_script_enabled=scripts, has_touch=size == PHONE
+    )
+    context.set_offline(True)
+    shown, complaints = context.new_page(), []
+    shown.on("console", lambda message: complaints.append(message.text))
+    shown.on("pageerror", lambda error: complaints.append(str(error)))
+    shown.on("requestfailed", lambda request: complaints.append(request.failure))
+    shown.goto(page.as_uri())
+    yield shown
+    context.close()
+    # a picture that was on its way when the reader went on
+    assert [one for one in complaints if one != "net::ERR_ABORTED"] == []
+
+
+@pytest.mark.parametrize("lecture", LECTURES)
+def test_every_control_of_every_explorer_moves_its_picture(browser, sites, lecture):
+    """Catches a control of a tour that is wired to nothing, and one that makes the page fall."""
+    with opened(browser, sites(lecture) / f"{lecture.stem}.html") as page:
+        figures = page.query_selector_all(".explorer")
+        assert figures
+        for explorer, figure in enumerate(figures):
+            counts, seen = figure.evaluate(STOPS), set()
+            for control, count in enumerate(counts):
+                for stop in dict.fromkeys((count - 1, 0, count // 2)):
+                    picture, words = page.evaluate(MOVE, [explorer, control, stop])
+                    assert words.strip()
+                    seen.add(picture)
+            assert len(seen) > 1, f"explorer {explorer}: whatever is moved, the picture stays"
+            figure.query_selector("text=Back to the start").click()
+            figure.query_selector("text=Show the numbers").click()
+            assert figure.query_selector(".numbers td")
+        assert page.evaluate(WIDER) <= 0
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"]
+)
+@pytest.mark.parametrize("lecture", LECTURES)
+def test_a_page_fits_and_can_be_used_by_everybody(browser, sites, lecture, size, theme):
+    """Catches a page wider than the phone, colours too faint, an input without a name."""
+    if reason := axe.missing():
+        pytest.skip(reason)
+    with opened(browser, sites(lecture) / f"{lecture.stem}.html", size, theme) as page:
+        assert page.evaluate(WIDER) <= 0
+        assert axe.violations_in(page, "body") == []
+
+
+@pytest.mark.parametrize("lecture", LECTURES)
+def test_a_page_is_small_before_the_first_touch(sites, lecture):
+    """Catches pictures or tours that come with the text."""
+    folder = sites(lecture)
+    read = [f"{lecture.stem}.html", "site.css", "site.js"]
+    assert sum((folder / name).stat().st_size for name in read) < SMALL
+
+
+@pytest.mark.parametrize("lecture", LECTURES[2:3])
+def test_without_scripts_everything_can_be_read(browser, sites, lecture):
+    """Catches words or pictures that only a script puts there."""
+    with opened(browser, sites(lecture) / f"{lecture.stem}.html", scripts=False) as page:
+        for figure in page.query_selector_all(".explorer"):
+            assert figure.query_selector("figcaption").inner_text().strip()
+            image = figure.query_selector("img")
+            image.scroll_into_view_if_needed()
+            assert image.bounding_box()["height"] > 40
+        assert page.query_selector("math").bounding_box()["width"] > 5
+
+
+@pytest.mark.parametrize("lecture", LECTURES[2:3])
+def test_the_way_back_and_a_reload_keep_what_was_written(browser, sites, lecture):
+    """Catches a prediction lost by a reload, and a page that is not there when one comes back."""
+    with opened(browser, sites(lecture) / f"{lecture.stem}.html") as page:
+        box = page.locator("[data-prediction] input[type=text]").first
+        name = page.locator("[data-prediction]:has(input[type=text])").first.get_attribute(
+            "data-prediction"
+        )
+        box.fill("a guess & more")
+        told = page.locator(f'[data-result="{name}"] .guess')
+        assert told.inner_text().strip() == "You wrote “a guess & more”."
+        page.reload()
+        assert box.input_value() == "a guess & more"
+        page.locator(".home").click()
+        page.locator(".cards a").first.click()
+        page.go_back()
+        page.go_back()
+        assert page.url.endswith(f"{lecture.stem}.html")
+        assert box.input_value() == "a guess & more"
+
+
+@pytest.mark.parametrize("lecture", LECTURES[2:3])
+def test_search_and_theme(browser, sites, lecture):
+    """Catches an index that is fetched, a link that leads nowhere, a theme that is forgotten."""
+    with opened(browser, sites(lecture) / "index.html") as page:
+        page.get_by_role("searchbox").fill("spectral radius")
+        page.locator(".found a").first.click()
+        assert lecture.stem in page.url
+        page.get_by_role("button", name="Switch to dark").click()
+        page.reload()
+        assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == (
+            "rgb(18, 18, 20)"
+        )
+
+
+def test_a_book_is_printed(tmp_path, monkeypatch):
+    """Catches an option that this browser does not know, and a book of one page."""
+    write_lesson(tmp_path)
+    monkeypatch.setenv("COURSE_SITE_RUNS", str(tmp_path / "runs"))
+    monkeypatch.setenv("COURSE_CHROMIUM", executable())
+    monkeypatch.setattr(runs, "run", lambda lecture: runs.nbformat.read(lecture, 4))
+    file = book.write_book(tmp_path / "notebooks", tmp_path / "book")
+    printed = file.read_bytes()
+    assert printed.startswith(b"%PDF")
+    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 2
+    assert b"/Outlines" in printed
