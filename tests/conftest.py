@@ -10,9 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from course_utils.settings import seed_everything
-from tests.dealing import pytest_collection_modifyitems, pytest_xdist_make_scheduler
-
-__all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]  # pytest finds them here
 
 # A shell that starts us in the background lets us ignore Ctrl-C, and tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -33,16 +33,12 @@ ours
 """
 INLINE = """
 %matplotlib inline
-import matplotlib.pyplot as plt
 from course_utils.explorers.gradients.norms import profile_of_a_random_network
 from course_utils.plots.gradients.norms import GradientNormDrawing
-from course_utils.plots.style import DPI, HEIGHT, WIDTH
 def inline(radius):
-    figure = plt.figure(figsize=(WIDTH, HEIGHT), dpi=DPI, layout="constrained")
-    GradientNormDrawing(figure).show(
-        profile_of_a_random_network(radius, "tanh", "gaussian", 1.0, 60)
-    )
-    plt.show()
+    drawing = GradientNormDrawing()
+    drawing.show(profile_of_a_random_network(radius, "tanh", "gaussian", 1.0, 60))
+    display(drawing.figure)
 widgets.interact(inline, radius=widgets.FloatSlider(value=0.9, min=0.1, max=2, step=0.05));
 """
 
@@ -59,12 +55,12 @@ def rows() -> list[Row]:
         write_notebook(course / "notebooks" / "bench.ipynb", [ECHO, OURS, INLINE])
         with LabServer(course, private) as server, browser() as chromium:
             lab = LabPage(chromium, server).open("bench.ipynb").run_all()
-            return [*compare(lab), every_last_value(lab)]
+            return [*compare(lab), *every_last_value(lab)]
 
 
 def compare(lab: LabPage) -> list[Row]:
     """Return our explorer against a bare echo and against interact with inline plots."""
-    targets = [".bench-echo", "img.course-picture", ".widget-interact .jp-OutputArea"]
+    targets = [".bench-echo", ".course-picture", ".widget-interact .jp-OutputArea"]
     taken: list[list[float]] = [[] for _ in targets]
     for press in range(WARMUP + PRESSES):
         for cell, target in enumerate(targets):
@@ -73,11 +69,11 @@ def compare(lab: LabPage) -> list[Row]:
     # small packets often wait 40 ms for a TCP acknowledgement, which flatters the first ratio
     best_echo, best_ours, _ = (min(times[WARMUP:]) for times in taken)
     return [
-        Row("explorer against a bare slider and label", ours / echo, "<= 2",
+        Row("explorer against a bare slider and label", ours / echo, "<= 1.1",
             f"{ours:.0f} ms against {echo:.0f} ms"),
         Row("the same, the fastest of each", best_ours / best_echo, "",
             f"{best_ours:.0f} ms against {best_echo:.0f} ms"),
-        Row("interact with inline plots against explorer", inline / ours, ">= 3",
+        Row("interact with inline plots against explorer", inline / ours, ">= 5",
             f"{inline:.0f} ms against {ours:.0f} ms"),
     ]  # fmt: skip
 
@@ -89,8 +85,6 @@ def milliseconds(lab: LabPage, cell: int, target: str, press: int) -> float:
     lab.settle()  # going to the next cell scrolls, and that must not count
     lab.page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
     holder = area.locator(target).first
-    if target.startswith("img"):
-        holder = holder.locator("..")
     holder.evaluate(SCRIPT)
     lab.page.keyboard.press("ArrowLeft" if press % 2 else "ArrowRight")
     taken = lab.page.evaluate("() => window.latency")
@@ -98,7 +92,7 @@ def milliseconds(lab: LabPage, cell: int, target: str, press: int) -> float:
     return taken
 
 
-def every_last_value(lab: LabPage) -> Row:
+def every_last_value(lab: LabPage) -> list[Row]:
     """Hold a key at thirty presses a second; the last value must be the one that is drawn."""
     explorer = ExplorerPage(lab)
     right, draws = 0, []
@@ -114,12 +108,10 @@ def every_last_value(lab: LabPage) -> Row:
         expected = 2.0 - 0.05 * BURST_PRESSES if burst % 2 else 0.1 + 0.05 * BURST_PRESSES
         lab.ask("ours.redraw()")
         right += abs(value - expected) < 1e-6 and end != drawn == explorer.picture()
-    return Row(
-        "bursts of 30 keys in a second that end on the last value",
-        right / BURSTS,
-        ">= 1",
-        f"{statistics.mean(draws):.0f} pictures for {BURST_PRESSES} presses",
-    )
+    return [
+        Row("bursts of 30 keys in a second that end on the last value", right / BURSTS, ">= 1"),
+        Row("pictures for 30 keys in a second", statistics.mean(draws), ">= 28", unit=""),
+    ]
 
 
 def press_quickly(lab: LabPage, key: str) -> None:

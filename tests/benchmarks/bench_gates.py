@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.functional import jacobian
 
-from course_utils.analysis.gates import gru_jacobians, lstm_jacobians
+from course_utils.analysis.gates.jacobians import gru_jacobians, lstm_jacobians
 from course_utils.models import GRU, LSTM, LSTMState, gru_step, lstm_step
 from tests.benchmarks.measure import Row, speedup
 

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.functional import jacobian
 
-from course_utils.analysis.gradients import gradient_norms_by_lag, step_jacobians
+from course_utils.analysis.gradients.bptt import gradient_norms_by_lag
+from course_utils.analysis.gradients.jacobians import step_jacobians
 from tests.benchmarks.measure import Row, slowdown, speedup
 
 T, B, D, H = 100, 16, 64, 128

@@ -7,7 +7,7 @@ import time
 import torch
 from torch import Tensor
 
-from course_utils.analysis.characters import SAYS, source_part
+from course_utils.analysis.characters.labels import SAYS, source_part
 from course_utils.analysis.units.sample import sample_responses
 from course_utils.analysis.units.search import Labelled, label_scores, search_units
 from course_utils.analysis.units.selectivity import Areas, area_under_curve

@@ -2,7 +2,7 @@
 (target) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const picture = () => target.querySelector("img");
-  const shown = () => picture()?.src ?? target.textContent;
+  const shown = () => target.dataset.picture ?? picture()?.src ?? target.textContent;
   const before = shown();
 
   const pressed = new Promise((done) => {

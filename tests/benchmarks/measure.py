@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import platform
-import resource
 import statistics
 import sys
 import tempfile
@@ -89,6 +88,12 @@ def high_water() -> int:
     if status.exists():
         line = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM"))
         return int(line.split()[1]) * 1024
+    if os.name == "nt":
+        import psutil
+
+        return psutil.Process().memory_info().peak_wset
+    import resource  # not on Windows
+
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,12 @@ import pytest
 
 from tests.__main__ import ROOT, TWO_DEALT
 
-CONFTEST = "from tests.dealing import pytest_collection_modifyitems, pytest_xdist_make_scheduler"
+CONFTEST = """from pathlib import Path
+from tests import dealing
+dealing.ROOT = Path(__file__).parent
+dealing.WEIGHTS = dealing.ROOT / "weights.json"
+pytest_plugins = ["tests.dealing"]
+"""
 LECTURES = """import pytest
 @pytest.fixture(scope="module", params=["00_short.ipynb", "01_b.ipynb", "02_c.ipynb"])
 def lecture(request):
@@ -28,6 +34,15 @@ OTHERS = """import pytest
 {}def test_it(number):
     with open("ran", "a") as file:
         print("{}", file=file)
+"""
+MANY_SECONDS = """import time, pytest
+@pytest.fixture
+def long():
+    time.sleep(0.8)
+    yield
+@pytest.mark.parametrize("number", range(2))
+def test_it(number, long):
+    pass
 """
 
 
@@ -59,9 +74,27 @@ def test_no_lecture_is_opened_twice(small_tests):
     assert opened == {"00_short.ipynb": 1, "01_b.ipynb": 1, "02_c.ipynb": 1}
 
 
+def order_in(folder: Path) -> list[str]:
+    """Return in which order the groups ran."""
+    return list(dict.fromkeys((folder / "ran").read_text().split()))
+
+
 def test_the_longest_begin(small_tests):
     """Catches a long test that begins when the other process has nothing left to do."""
+    weights = {"test_few.py": 9, "test_lectures.py[01_b": 80, "test_gone.py": 99}
+    (small_tests / "weights.json").write_text(json.dumps(weights))
     run(small_tests)
-    assert (small_tests / "opened").read_text().split()[0] == "02_c.ipynb"
-    ran = dict.fromkeys((small_tests / "ran").read_text().split())
-    assert list(ran) == ["lecture", "slow", "many", "few"]
+    assert (small_tests / "opened").read_text().split()[0] == "01_b.ipynb"
+    assert order_in(small_tests) == ["lecture", "slow", "few", "many"]
+
+
+def test_what_a_run_weighs_orders_the_next(small_tests):
+    """Catches seconds that get lost between two processes, and weights of files that are gone."""
+    weights = {"test_few.py": 5, "test_gone.py": 99, "test_elsewhere.py": 7}
+    (small_tests / "weights.json").write_text(json.dumps(weights))
+    (small_tests / "test_elsewhere.py").write_text("def test_it():\n    pass\n")
+    (small_tests / "test_many.py").write_text(MANY_SECONDS)
+    run(small_tests, *TWO_DEALT, "--weigh", "--deselect", "test_elsewhere.py")
+    found = json.loads((small_tests / "weights.json").read_text())
+    assert found.keys() == {"test_many.py", "test_elsewhere.py"}
+    assert 1.5 < found["test_many.py"] < 60

@@ -5,12 +5,18 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import sys
+from pathlib import Path
 
+import nbformat
 import pytest
 import torch
 
 from course_utils import doctor
+from course_utils.pages.notebook import lectures
 from course_utils.settings import default_threads
+from tests import memory
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +31,7 @@ def threads_stay():
 def quick(monkeypatch):
     """Make the speed test short."""
     monkeypatch.setattr(doctor, "speed", lambda: doctor.Finding("speed", "fast"))
+    monkeypatch.setattr(doctor, "free_memory", lambda: 8000.0)
 
 
 def test_a_report_has_a_line_for_everything(quick, monkeypatch, capsys):
@@ -34,7 +41,7 @@ def test_a_report_has_a_line_for_everything(quick, monkeypatch, capsys):
     monkeypatch.setattr(doctor, "ENOUGH_DISK", 0)
     assert doctor.examine() == 0
     told = capsys.readouterr().out
-    for what in ("Python", "packages", "device", "threads", "disk", "speed", "All well."):
+    for what in ("Python", "packages", "device", "threads", "memory", "disk", "speed", "All well."):
         assert what in told
     monkeypatch.setenv("COURSE_DEVICE", "gpu")
     monkeypatch.setattr(doctor, "ENOUGH_DISK", 2**80)
@@ -58,7 +65,7 @@ def test_a_hint_is_no_problem(quick, monkeypatch, capsys):
     ("look", "change", "advice"),
     [
         ("python_version", ("OLDEST_PYTHON", (9, 9)), "install Python 9.9"),
-        ("packages", ("NEEDED", ("torch", "no_such_package")), "run `make lab` once more"),
+        ("packages", ("NEEDED", ("torch", "no_such_package")), "-m pip install -c constraints.txt"),
         ("disk", ("ENOUGH_DISK", 2**80), "free 2 GB"),
     ],
 )
@@ -135,3 +142,45 @@ def test_speed_is_measured(monkeypatch):
     assert int(finding.found.split()[0].replace(",", "")) > 0
     monkeypatch.setattr(doctor, "SLOW_STEPS", float("inf"))
     assert "close other programs" in doctor.speed(seconds=0.01).advice
+
+
+def test_the_memory_that_is_left_is_held_against_the_lectures(monkeypatch):
+    """Catches a lecture that ends the kernel of a small machine without a word before."""
+    needs = {"01": 1000, "02": 500, "03": 300, "04": 200, "05": 100, "06": 50}
+    monkeypatch.setattr(doctor, "lectures_need", lambda: needs)
+    monkeypatch.setattr(doctor, "free_memory", lambda: 1001.0)
+    assert doctor.memory().advice == ""
+    assert "lecture 01: 1.0, 02: 0.5, 03: 0.3, 04: 0.2 GB, the others" in doctor.memory().found
+    monkeypatch.setattr(doctor, "free_memory", lambda: 499.0)
+    assert doctor.memory().advice.endswith("no room for 01, 02")
+    assert "150" in doctor.hub().found
+
+
+def test_every_lecture_has_its_memory_in_the_table():
+    """Catches a lecture that was never measured: `python -m tests.memory NN`."""
+    numbers = {path.stem[:2] for path in lectures(ROOT / "notebooks")}
+    assert doctor.lectures_need().keys() == numbers
+
+
+def test_a_container_leaves_what_its_limit_leaves(tmp_path):
+    """Catches a hub's reader who is told of the whole machine's memory."""
+    whole = doctor.free_memory(tmp_path)
+    assert whole > 100
+    (tmp_path / "memory.max").write_text("max\n")
+    assert doctor.free_memory(tmp_path) == pytest.approx(whole, rel=0.2)
+    (tmp_path / "memory.max").write_text("50000000\n")
+    (tmp_path / "memory.current").write_text("40000000\n")
+    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 5000000\n")
+    assert doctor.free_memory(tmp_path) == 15.0
+
+
+def test_memory_is_measured_at_its_peak(tmp_path, monkeypatch):
+    """Catches a measure of what is left at the end, or of the process that measures."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    sizes = []
+    for number in (1, 300):
+        cells = [nbformat.v4.new_code_cell(f"x = b'x' * {number}_000_000\ndel x")]
+        path = tmp_path / f"{number}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+        sizes.append(memory.peak(path))
+    assert 280 <= sizes[1] - sizes[0] <= 320

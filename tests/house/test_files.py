@@ -75,6 +75,20 @@ def test_all_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
     assert len(synced) == 2
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links and modes are others there")
+def test_a_link_stays_a_link_and_a_mode_a_mode(tmp_path):
+    """Catches: a synchronised folder's link cut without a word, a private file made public."""
+    link, real = tmp_path / "link", tmp_path / "elsewhere" / "real"
+    link.symlink_to(real)
+    write_whole(link, b"new")  # it leads nowhere yet
+    real.chmod(0o600)
+    write_whole(link, b"newer")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"newer"
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert [*real.parent.iterdir()] == [real], "what is half written lies on the same disk"
+
+
 def test_names_may_be_written_with_either_line():
     """Catches a command that knows course_elmo and not course-elmo."""
     assert plain_name("course-elmo") == plain_name("course_elmo") == "course_elmo"
@@ -82,9 +96,11 @@ def test_names_may_be_written_with_either_line():
 
 def test_only_half_written_files_of_that_name_are_swept(tmp_path):
     """Catches: a sweep that takes a neighbour's file, or a whole one."""
-    kept = {"run.json", ".run.json", "run.partial", ".other.1f.partial"}
-    for name in (*kept, ".run.1f.partial", ".run.2e.partial"):
+    kept = {"run.json", ".run.json", "run.partial", ".other.0123abcd.partial", ".run.my.partial"}
+    for name in (*kept, ".run.0123abcd.partial", ".run.89efcdab.partial"):
         (tmp_path / name).touch()
+    (tmp_path / ".run.01234567.partial").mkdir()
+    kept |= {".run.01234567.partial"}
     assert sweep_partials(tmp_path, "run.*") == 2
     assert {path.name for path in tmp_path.iterdir()} == kept
     assert sweep_partials(tmp_path) == 1
@@ -103,7 +119,7 @@ def test_nothing_stays_open(tmp_path):
 
 
 def test_one_process_holds_a_lock_until_it_dies(tmp_path, monkeypatch):
-    """Catches: a lock that waits, that outlives its process, or that says nobody's name."""
+    """Catches: a lock that waits, outlives its process, says nobody's name, or deletes a file."""
     lock = tmp_path / "new folder" / "in a new folder" / ".lock"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     line = [sys.executable, "-c", HOLDER, str(lock)]
@@ -123,7 +139,10 @@ def test_one_process_holds_a_lock_until_it_dies(tmp_path, monkeypatch):
             assert re.search(expected, str(told.value))
         monkeypatch.undo()
         holder.kill()
-    assert lock.exists()
+    with pytest.raises(FileExistsError, match="not ours"), only_writer(lock):
+        pass
+    assert lock.read_bytes() == b"\xff"
+    lock.write_text("process 1 on another since 2026-01-01 00:00:00")
     with only_writer(lock):
         assert lock.read_text().startswith(f"process {os.getpid()} on ")
     assert not lock.exists()
@@ -142,8 +161,11 @@ def test_who_is_patient_waits_as_long_as_it_takes(tmp_path, monkeypatch):
 
     monkeypatch.setattr(files, "FileLock", listened)
     first = only_writer(tmp_path / ".lock", patient=True)
-    with first, pytest.raises(HeldByAnother), only_writer(tmp_path / ".lock"):
-        pass
-    for_ever, at_once = patience
+    with first:
+        with pytest.raises(HeldByAnother), only_writer(tmp_path / ".lock"):
+            pass
+        with pytest.raises(HeldByAnother), only_writer(tmp_path / ".lock", patient=0.1):
+            pass
+    for_ever, at_once, a_while = patience
     assert for_ever < 0  # so filelock wants it said
-    assert at_once == 0
+    assert (at_once, a_while) == (0, 0.1)

@@ -41,7 +41,7 @@ def test_no_lectures_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answer = CliRunner().invoke(app, ["lab"])
     assert answer.exit_code == 1
-    assert "clone" in answer.output
+    assert "course start" in answer.output
     assert "make lab" in answer.output
 
 
@@ -53,11 +53,57 @@ def test_a_lecture_is_found_by_its_number(course, number):
         lab.find_lecture(course, "7")
 
 
-def test_presenting_is_asked_for_in_the_address(course):
-    """Catches a deck that starts whenever somebody opens that lecture."""
+@pytest.mark.parametrize("command", ["lab", "present", "notes"])
+@pytest.mark.parametrize("number", ["99", "nosuch", ""])
+def test_a_lecture_that_is_not_there_is_answered_in_one_line(course, monkeypatch, command, number):
+    """Catches `course lab 99`, which JupyterLab took for a file, and "" taken for lecture 00."""
+    monkeypatch.chdir(course)
+    answer = CliRunner().invoke(app, [command, number])
+    assert answer.exit_code == 1
+    assert answer.output.startswith("There is no lecture ")
+    assert answer.output.endswith("there are 00.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "opened", "passed_on"),
+    [
+        ([], "/lab/tree/notebooks/00_start_here.ipynb", []),
+        (["0"], "/lab/tree/notebooks/00_start_here.ipynb", []),
+        (["0", "--port=9000"], "/lab/tree/notebooks/00_start_here.ipynb", ["--port=9000"]),
+        (
+            ["notebooks/05_x.ipynb", "--no-browser"],
+            "/lab/tree/notebooks/05_x.ipynb",
+            ["--no-browser"],
+        ),
+        (["--port", "5"], "/lab/tree/notebooks/00_start_here.ipynb", ["--port", "5"]),
+        (["mine.ipynb"], "/lab/tree/notebooks/00_start_here.ipynb", ["mine.ipynb"]),
+    ],
+)
+def test_the_first_word_is_the_lecture_all_others_are_for_jupyterlab(
+    course, monkeypatch, words, opened, passed_on
+):
+    """Catches `course lab 05` handed on as a file, and a port that is taken for a lecture."""
+    from jupyterlab.labapp import LabApp
+
+    (course / "notebooks" / "05_x.ipynb").write_text("{}")
+    (course / "mine.ipynb").write_text("{}")
+    given = []
+    monkeypatch.setattr(LabApp, "launch_instance", given.extend)
+    monkeypatch.setattr(os, "environ", dict(os.environ))  # where open_lab puts our settings
+    monkeypatch.chdir(course)
+    answer = CliRunner().invoke(app, ["lab", *words])
+    assert answer.exit_code == 0, answer.output
+    assert f"--LabApp.default_url={opened}" in given
+    assert [word for word in given if word in words or not word.startswith("--")] == passed_on
+
+
+def test_a_show_has_an_address_of_its_own(course):
+    """Catches a word that is part of a query: Jupyter puts another question mark behind it."""
     slides = lab.lab_arguments(course, (), lab.FIRST, as_slides=True)
-    assert any(argument.endswith("00_start_here.ipynb?present") for argument in slides)
-    assert not any("?present" in argument for argument in lab.lab_arguments(course))
+    (address,) = (word for word in slides if "default_url" in word)
+    assert address.startswith("--LabApp.default_url=/course/present/")
+    assert "?" not in address
+    assert not any("present" in word for word in lab.lab_arguments(course))
 
 
 def test_learners_options_come_last_and_token_stays(course):
@@ -94,14 +140,16 @@ def test_jupyter_reads_the_settings():
     """Catches a misspelt option: JupyterLab ignores one without a word."""
     code = (
         "import json; from jupyterlab.labapp import LabApp; from jupyter_core.application import *;"
-        "app = LabApp(); app.load_config_file(); print(json.dumps([app.news_url,"
-        " app.check_for_updates_class.__name__, app.extension_manager]))"
+        "from jupyter_server.serverapp import ServerApp;"
+        "app = LabApp(); app.load_config_file(); server = ServerApp(); server.load_config_file();"
+        "print(json.dumps([app.news_url, app.check_for_updates_class.__name__,"
+        " app.extension_manager, server.kernel_spec_manager_class.__name__]))"
     )
     environment = {**os.environ, **lab.lab_environment(os.environ)}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
-    assert json.loads(done.stdout) == [None, "NeverCheckForUpdate", "readonly"]
+    assert json.loads(done.stdout) == [None, "NeverCheckForUpdate", "readonly", "CourseKernels"]
 
 
 def test_jupyterlab_finds_the_extension_and_its_files():

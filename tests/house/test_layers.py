@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from course_utils.authoring.layers import (
+from tools.layers import (
     PACKAGE,
     breaches,
     cycles,

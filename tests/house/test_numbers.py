@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_utils.numbers import for_people, number, share, whole_or_rounded, with_range
+from course_utils.numbers import (
+    first_number,
+    for_people,
+    number,
+    read_number,
+    share,
+    whole_or_rounded,
+    with_range,
+)
 
 
 @pytest.mark.parametrize(
@@ -104,3 +112,30 @@ def test_runs_are_told_by_their_middle_and_their_ends():
     """Catches a mean for the middle, ends that are quartiles, and a dash that looks like minus."""
     assert with_range([0.9, 0.1, 0.2], 2) == "0.20 (0.10–0.90)"
     assert with_range([0.05, -0.026, 0.0131]) == "0.013 (−0.026 to 0.050)"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *((text, 0.001) for text in ("1e-3", "0.001", "1/1000", "0,001", ".001", "10^-3", "10⁻³")),
+        *((text, 6e-13) for text in ("6\u00a0×\u00a010⁻¹³", "6*10**-13", "6 x 10^-13", "6E-13")),
+        *((text, 3000) for text in ("3,000", "3 000", "3000.0", "about 3,000 words", "3000?")),
+        *((text, -0.5) for text in ("-0.5", "−0.5", "-,5", "-1/2")),
+        *((text, 20) for text in ("20%", "20 %", "20-gram")),
+        *((text, None) for text in ("", "ten", "2 or 3", "1/0", "1e999", "h50", "nan", "inf")),
+        ("1,234,567.5", 1234567.5),
+        ("100,5", 100.5),
+        ("1e-400", 0),
+        ("9" * 100_000, None),
+    ],
+)
+def test_a_number_is_read_as_people_write_it(text, value):
+    """Catches a vote for a thousandth that counts as 1 or as 1000, and one of two numbers taken."""
+    found = read_number(text)
+    assert found == (None if value is None else pytest.approx(value))
+
+
+@pytest.mark.parametrize("value", [6e-31, 0.0017, 586_000, -12.5, 1e-4, 3e9, 0.0, 1234.5])
+def test_what_number_writes_is_read_back(value):
+    """Catches a measured value that stands elsewhere on a wall than in its sentence."""
+    assert first_number(f"{number(value, 9)} at lag 50") == pytest.approx(value)

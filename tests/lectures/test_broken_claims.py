@@ -36,7 +36,10 @@ def told(request) -> tuple[bool, list[list[nbformat.NotebookNode]]]:
     [
         (1, RESULT),
         (2, "this is your result: one is two: they differ by 1, the lecture promises at most 0"),
-        (3, "this is your result: not so here: two is less than one. If you changed nothing"),
+        (
+            3,
+            "this is your result: it does not hold here: two is less than one. If you",
+        ),
     ],
 )
 def test_a_broken_promise(told, place, words):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.notebook import Notebook, lectures, read
+from course_utils.pages.notebook import Notebook, lectures, read
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = [read(path) for path in lectures(ROOT / "notebooks")]
