@@ -31,7 +31,7 @@ class SizesDrawing:
     """A line for each depth, its name at its end, every seed a pale dot."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=8.2, height=3.7)
+        self.figure = new_figure(width=8.2, height=3.4)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xscale="log", yscale="log", ylim=(LEAST, MOST), ylabel="wrong tags")
         ax.set_yticks([0.003, 0.01, 0.03, 0.1, 0.3])

@@ -119,7 +119,7 @@ class PooledDrawing:
     """Weights above, effects of leaving a word out below."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=8.2, height=4.2)
+        self.figure = new_figure(width=8.2, height=3.8)
         top, low = self.figure.subplots(2, 1, sharex=True)
         self.top, self.low = style_axes(top), style_axes(low)
         top.set_ylabel("weight")
