@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from course_utils.plots.picture import Plot, figure_of
-from course_utils.plots.style import INK, look, new_axes, new_figure, style_axes
+from course_utils.plots.style import FONT_SIZE, INK, look, new_axes, new_figure, style_axes
 
 SMOOTH = 20  # steps that the thick line averages
 
@@ -33,7 +33,7 @@ class LossDrawing:
         (self.smooth,) = ax.plot([], [], **style)
         ax.axhline(highest, **look("reference").line_style())
         ax.annotate("knows nothing: log |V|", (steps, highest), (0, -4), ha="right", va="top",
-                    textcoords="offset points", color=INK)  # fmt: skip
+                    textcoords="offset points", color=INK, size=FONT_SIZE)  # fmt: skip
         self.moving = (self.raw, self.smooth)
 
     def show(self, data: Losses) -> str:
@@ -63,7 +63,7 @@ def plot_word_race(
         style["linestyle"] = "--" if name.endswith("gram") else "-"
         ax.plot(tokens, values, marker="o", markersize=5, **style)
         ax.annotate(LABELS[name], (tokens[-1], values[-1]), (8, 0), va="center", color=INK,
-                    textcoords="offset points")  # fmt: skip
+                    textcoords="offset points", size=FONT_SIZE)  # fmt: skip
     ax.set(xscale="log", yscale="log", xlabel="words of training text", ylabel="perplexity")
     ax.set_xlim(tokens[0] * 0.85, tokens[-1] * 2.6)
     ax.xaxis.set_major_locator(FixedLocator(list(tokens)))
@@ -85,13 +85,17 @@ def plot_by_context(perplexities: Mapping[int, float], whole: float, counted: fl
     ax = new_axes(height=3.4)
     lengths, values = list(perplexities), list(perplexities.values())
     ax.plot(lengths, values, marker="o", **look("measured").line_style())
-    levels = ((counted, "bound", "5-gram, the best of counting"), (whole, "reference", "LSTM, all"))
-    for level, kind, name in levels:
+    levels = (
+        (counted, "bound", "5-gram, the best of counting", "bottom", 5),
+        (whole, "reference", "LSTM, all", "top", -5),  # the curve comes down to it from above
+    )
+    for level, kind, name, side, off in levels:
         ax.axhline(level, **look(kind).line_style())
-        ax.annotate(name, (lengths[-1], level), (0, 5), ha="right", textcoords="offset points",
-                    color=INK)  # fmt: skip
+        ax.annotate(name, (lengths[-1], level), (0, off), ha="right", va=side, color=INK,
+                    textcoords="offset points", size=FONT_SIZE)  # fmt: skip
     for n, value in perplexities.items():
-        ax.annotate(f"{value:.0f}", (n, value), (6, 6), textcoords="offset points", color=INK)
+        ax.annotate(f"{value:.0f}", (n, value), (6, 6), textcoords="offset points",
+                    color=INK, size=FONT_SIZE)  # fmt: skip
     ax.set(xscale="log", xlabel="words that the LSTM may read before it guesses")
     ax.set(ylabel="perplexity", ylim=(0.9 * whole, 1.1 * max(*values, counted)))
     ax.xaxis.set_major_locator(FixedLocator(lengths))
