@@ -13,7 +13,8 @@ MOST_ROWS = 60
 NUMERIC = re.compile(r"[+−-]?\d")
 LINE = "1px solid color-mix(in srgb,currentcolor 30%,transparent)"
 CAPTION = "caption-side:top;text-align:left;color:inherit;padding-bottom:6px"
-CELL = f"padding:3px 14px;border:0;border-bottom:{LINE};background:none;white-space:nowrap"
+CELL = f"padding:3px 14px;border:0;border-bottom:{LINE};background:none"
+SENTENCE = 40  # letters: what is longer may break where the page is narrow
 # One click sorts by a column, the next the other way round; the page needs no script of its own.
 SORT = (
     "const h=this.closest('th'),b=h.closest('table').tBodies[0],"
@@ -62,7 +63,7 @@ class DrawnTable(NamedTuple):
             name = (
                 f'<span role="button" tabindex="0" style="cursor:pointer" {BY_HAND}>{name} ↕</span>'
             )
-        return f'<th scope="col" style="{CELL};text-align:{align}">{name}</th>'
+        return f'<th scope="col" style="{CELL};white-space:nowrap;text-align:{align}">{name}</th>'
 
 
 def draw_table(
@@ -102,5 +103,7 @@ def _plain(value: Any) -> Any:
 def _drawn(value: Any) -> str:
     text = cell_text(value, 3)
     align = "right" if NUMERIC.match(text) else "left"
+    breaks = "normal" if len(text) > SENTENCE else "nowrap"
+    style = f"{CELL};white-space:{breaks};text-align:{align}"
     key = html.escape(str(_plain(value)))
-    return f'<td data-value="{key}" style="{CELL};text-align:{align}">{html.escape(text)}</td>'
+    return f'<td data-value="{key}" style="{style}">{html.escape(text)}</td>'

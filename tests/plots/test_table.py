@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,11 @@ def test_a_row_without_a_name_for_each_number_is_refused():
     """Catches numbers that stand under the wrong name."""
     with pytest.raises(ValueError, match="3 headers, and a row of 2"):
         draw_table("Who", ("a", "b", "c"), [(1, 2)])
+
+
+def test_a_sentence_may_break_and_a_number_may_not():
+    """Catches a table that is wider than its slide, and a number on two lines."""
+    said = "The Federal Government means the level of all the people of this country"
+    page = draw_table("Who", ("step", "it says"), [(300, said)])._repr_html_()
+    assert re.search(rf"white-space:normal[^>]*>{said}", page)
+    assert re.search(r"white-space:nowrap[^>]*>300<", page)
