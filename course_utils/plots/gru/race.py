@@ -101,13 +101,13 @@ class _Panel:
     def __init__(self, ax: Axes):
         self.ax = style_axes(ax)
         ax.set(xticks=[], xlim=(0, 1), ylim=(LOWEST, 1.12))
-        ax.tick_params(length=0)
+        ax.tick_params(length=0, labelsize=FONT_SIZE)
         self.others = LineCollection([], color=FAINT, linewidth=1.2)
         self.own = LineCollection([], color=INK, linewidth=1.2)
         for lines in (self.others, self.own):
             ax.add_collection(lines, autolim=False)
         self.count = ax.text(
-            0, 0, "", transform=ax.transAxes, size=FONT_SIZE - 1, color=INK, in_layout=False,
+            0, 0, "", transform=ax.transAxes, size=FONT_SIZE, color=INK, in_layout=False,
             bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
         )  # fmt: skip
         self.moving = (self.others, self.own, self.count)
