@@ -7,7 +7,7 @@ BIN := .venv/bin
 help:
 	@echo "make lab      open the course in JupyterLab (LAB_ARGS=... passes options on)"
 	@echo "make test     check everything: style, types, units, every notebook, every control in a browser"
-	@echo "make check    style, types, notebook rules, scripts, in seconds    make format   fix the style"
+	@echo "make check    style, types, rules, made texts, scripts, in seconds    make format   fix the style"
 	@echo "make bench    measure, side by side (ONLY=word picks some)   make doctor   look at this machine"
 	@echo "make solved   write the notebooks with the solutions put in to build/solved"
 	@echo "make claims   measure every claim, in its lecture and in false worlds; write docs/claims.md"
@@ -28,7 +28,7 @@ test: install
 	@$(BIN)/python -m tests $(STAGES)
 
 check: install
-	@$(BIN)/python -m tests style types rules javascript
+	@$(BIN)/python -m tests style types rules house javascript
 
 format: install
 	@$(BIN)/ruff format

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "course_utils"
@@ -86,9 +87,15 @@ def _layer_of(place: Path) -> str:
     return "cli" if place.name == "__main__.py" else place.parts[0].removesuffix(".py")
 
 
+@cache  # the house is read by several tests in a row
+def parsed(source: str) -> ast.Module:
+    """Return a module as a tree; change nothing in it."""
+    return ast.parse(source)
+
+
 def imports(path: Path) -> Iterator[tuple[str, int]]:
     """Yield every module that a file imports, wherever it does so; a star stays a star."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -143,7 +150,7 @@ def import_graph(root: Path) -> dict[str, set[str]]:
     there = modules(root)
     graph: dict[str, set[str]] = {name: set() for name in there}
     for name, path in there.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 graph[name] |= {alias.name for alias in node.names} & there.keys()
             elif isinstance(node, ast.ImportFrom) and node.module:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 
-class Batch(NamedTuple):
+class MemoryBatch(NamedTuple):
     """Sequences (T, B, D) and the answers to predict."""
 
     x: Tensor
@@ -33,13 +33,13 @@ class DelayedRecall:
         """Return the accuracy of guessing."""
         return 1 / 2
 
-    def draw(self, batch: int, generator: torch.Generator) -> Batch:
+    def draw(self, batch: int, generator: torch.Generator) -> MemoryBatch:
         """Return x of lag + 1 steps and y (B,), 0 or 1."""
         bits = torch.randint(0, 2, (self.lag + 1, batch), generator=generator)
         x = torch.zeros(self.lag + 1, batch, 2, dtype=torch.float32)
         x[..., 0] = 2 * bits - 1
         x[0, :, 1] = 1
-        return Batch(x, bits[0])
+        return MemoryBatch(x, bits[0])
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ class Adding:
         """Return the mean squared error of always answering 1, the mean of the sums."""
         return 1 / 6
 
-    def draw(self, batch: int, generator: torch.Generator) -> Batch:
+    def draw(self, batch: int, generator: torch.Generator) -> MemoryBatch:
         """Return x and the sums y (B,)."""
         half, row = self.length // 2, torch.arange(batch)
         x = torch.zeros(self.length, batch, 2, dtype=torch.float32)
         x[..., 0] = torch.rand(self.length, batch, generator=generator, dtype=torch.float32)
         x[torch.randint(0, half, (batch,), generator=generator), row, 1] = 1
         x[torch.randint(half, self.length, (batch,), generator=generator), row, 1] = 1
-        return Batch(x, (x[..., 0] * x[..., 1]).sum(0))
+        return MemoryBatch(x, (x[..., 0] * x[..., 1]).sum(0))
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ class Copy:
         """Return the accuracy of guessing."""
         return 1 / self.symbols
 
-    def draw(self, batch: int, generator: torch.Generator) -> Batch:
+    def draw(self, batch: int, generator: torch.Generator) -> MemoryBatch:
         """Return x of 2 * items + pause steps and y (items, B), asked of the last steps."""
         y = torch.randint(0, self.symbols, (self.items, batch), generator=generator)
         pause = torch.full((self.pause, batch), self.symbols)
         signal = torch.full((self.items, batch), self.symbols + 1)
         tokens = torch.cat([y, pause, signal])  # (T, B)
-        return Batch(torch.nn.functional.one_hot(tokens, self.inputs).float(), y)
+        return MemoryBatch(torch.nn.functional.one_hot(tokens, self.inputs).float(), y)
 
 
 Task = DelayedRecall | Adding | Copy

@@ -15,7 +15,7 @@ import pytest
 from course_utils.checks.find_exercise import find
 from course_utils.classroom.handin import stub_id
 from course_utils.classroom.locks.held import held, missing
-from course_utils.classroom.locks.limits import REFERENCES, Room
+from course_utils.classroom.locks.limits import REFERENCES, Allowance
 from course_utils.classroom.runner.pool import pool
 from course_utils.classroom.runner.questions import questions
 from course_utils.classroom.runner.replay import judged
@@ -23,7 +23,7 @@ from course_utils.classroom.submission import Piece
 from tests.classroom.school import processes_of, right
 
 NUMBER, FUNCTION = "2.2", "product_of_jacobians"  # a matrix of seed and shape that nobody knows
-ROOM = Room(seconds=1, wall=3.0)
+ALLOWED = Allowance(seconds=1, wall=3.0)
 HEAD = f"def {FUNCTION}(jacobians):\n"
 RIGHT = right("02")[NUMBER]
 VERDICT = '{"number": "2.2", "kind": "ok", "message": "Correct"}'
@@ -200,7 +200,7 @@ def ran(tmp_path_factory):
         for name, text in texts.items()
     ]  # fmt: skip
     found, start = {}, time.monotonic()
-    with pool(["import torch"], workers=1, room=ROOM) as opened:
+    with pool(["import torch"], workers=1, allowed=ALLOWED) as opened:
         for job, told in opened.run(jobs):
             found[job.key] = judged(asked, told), time.monotonic() - start
             start = time.monotonic()
@@ -217,7 +217,7 @@ def test_a_hostile_answer_gets_nothing(ran, name):
     """Catches a way to a point without an answer, and one that costs others their time."""
     (verdict, seconds) = ran[0][name]
     assert verdict.kind in ("wrong", "error", "stopped", "not attempted")
-    assert seconds < ROOM.wall + 12  # on a busy machine
+    assert seconds < ALLOWED.wall + 12  # on a busy machine
 
 
 def test_right_answers_beside_them_are_right(ran):

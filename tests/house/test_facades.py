@@ -14,6 +14,7 @@ import pytest
 import course_utils.analysis
 from course_utils.pages.notebook import read
 from tools.claims.worlds import read_worlds
+from tools.layers import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "course_utils.analysis"
@@ -89,7 +90,7 @@ def test_a_false_world_asks_a_topic_for_what_it_offers(path):
 def test_the_house_imports_from_the_module_that_defines():
     """Catches an explorer that needs a name of the lectures' door, which may be taken away."""
     for path in (ROOT / "course_utils").rglob("*.py"):
-        for node in imports(ast.parse(path.read_text("utf-8"))):
+        for node in imports(parsed(path.read_text("utf-8"))):
             topic = node.module.removeprefix(f"{PACKAGE}.")
             modules = {p.stem for p in (ROOT / "course_utils/analysis" / topic).glob("*.py")}
             if topic in TOPICS:

@@ -143,6 +143,7 @@ def test_every_stage_runs_in_order_and_tells_its_time(capsys):
     assert main([], lambda command, cwd: ran.append(" ".join(command)) or 0) == 0
     for wanted in (
         *("ruff format --check", "ruff check", "-m mypy", "-m tools rules"),
+        "pytest -q tests/house/test_layers.py",
         *("--ignore=tests/browser", "--nbval-lax notebooks -p tests.lectures.twice", SOLVED),
         "pytest -q tests/browser",
     ):
@@ -168,10 +169,10 @@ def test_the_last_lines_say_what_was_checked(capsys):
     assert main([], tells(passed=1200, failed=0, skipped=1, files=11, claims=7, worlds=9)) == 0
     *_, all_passed, last = capsys.readouterr().out.splitlines()
     assert all_passed.endswith(
-        " s: 1,200 units, 7 claims in 9 false worlds, 11 lectures and 1,200 cells twice, "
-        "0 exercises solved, 1,200 browser tests, 4 skipped"
+        " s: 1,200 rules of the house, 1,200 units, 7 claims in 9 false worlds, "
+        "11 lectures and 1,200 cells twice, 0 exercises solved, 1,200 browser tests, 5 skipped"
     )
-    assert last == "4800 passed, 0 failed"
+    assert last == "6000 passed, 0 failed"
 
 
 def test_a_red_log_ends_in_numbers_too(capsys):

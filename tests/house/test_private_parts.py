@@ -8,11 +8,13 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import course_utils
+from tools.layers import parsed
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "course_utils"
@@ -37,9 +39,10 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__") and name != "_"
 
 
+@cache
 def own_names(source: str) -> set[str]:
     """Return the names that a module gives to functions, classes and attributes."""
-    nodes = [*ast.walk(ast.parse(source))]
+    nodes = [*ast.walk(parsed(source))]
     functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     stored = [n for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)]
     return {n.name for n in nodes if isinstance(n, functions)} | {n.attr for n in stored}
@@ -51,7 +54,7 @@ def private_parts(source: str, of_bases: set[str]) -> set[str]:
     Names in `of_bases` may stand in a class of ours elsewhere: on `self` they count as ours.
     """
     used, own = set(), own_names(source)
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Attribute):
             inherited = ast.unparse(node.value) in ("self", "cls", "super()")
             used |= {node.attr} - (of_bases if inherited else set())

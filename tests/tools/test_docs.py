@@ -13,6 +13,7 @@ import yaml
 
 import course_utils
 from tools.check import check
+from tools.claims.table import out_of_date
 from tools.docs import ARCHITECTURE, CROSSWALK, left_behind, with_part
 from tools.layers import LAYERS
 
@@ -31,6 +32,12 @@ def test_a_made_text_left_behind_is_told_by_make_check(monkeypatch, capsys):
     told = capsys.readouterr().out
     assert f"{ARCHITECTURE} is out of date\n    → run make docs" in told
     assert str(CROSSWALK) not in told
+
+
+def test_the_page_shows_the_claims_of_today():
+    """Catches docs/claims.md left behind; `python -m tools claims LECTURE` renews it."""
+    found = out_of_date(ROOT)
+    assert not found, "\n".join(found)
 
 
 def test_a_text_without_a_place_is_told():

@@ -160,7 +160,7 @@ def _in_a_fork(run: LectureRun, world: World, sources: dict[str, str]) -> list[I
     ]
 
 
-def verdict(outcome: InWorld, claim: Measured) -> str:
+def why_it_holds(outcome: InWorld, claim: Measured) -> str:
     """Return why a false world does not refute its claim; empty when it does."""
     where = f"claim {outcome.claim} in the world {outcome.world!r}"
     if outcome.value is None:

@@ -16,7 +16,7 @@ from course_utils.checks.promises.measured import is_sentence
 from course_utils.files import try_writing, write_whole
 from course_utils.numbers import whole_or_rounded
 from course_utils.pages.notebook import Notebook, lectures, literal, read
-from tools.claims.run import Report, report, verdict
+from tools.claims.run import Report, report, why_it_holds
 from tools.claims.worlds import claims_of, read_worlds
 
 PAGE = Path("docs", "claims.md")
@@ -89,7 +89,7 @@ def complaints(found: Report) -> list[str]:
     claims = {claim.number: claim for claim in found.claims}
     broken = [str(claim.broken()) for claim in found.claims if not claim.holds]
     idle = [
-        verdict(outcome, claims[outcome.claim])
+        why_it_holds(outcome, claims[outcome.claim])
         if outcome.claim in claims
         else f"claim {outcome.claim} was measured only in the world {outcome.world!r}"
         for outcome in found.outcomes

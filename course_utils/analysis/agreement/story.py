@@ -58,15 +58,6 @@ def number_text(items: Sequence[AgreementItem]) -> Marked:
     return _text(items, label)
 
 
-def dependency_text(items: Sequence[AgreementItem]) -> Marked:
-    """Return whole sentences as one text; marked: while a subject still waits for its verb."""
-
-    def label(item: AgreementItem, t: int) -> tuple[bool, bool]:
-        return item.cue is not None and item.cue <= t < item.position, True
-
-    return _text(items, label)
-
-
 def subject_text(items: Sequence[AgreementItem]) -> Marked:
     """Return whole sentences as one text; marked: nouns whose sentence still waits for its verb.
 

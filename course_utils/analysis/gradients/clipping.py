@@ -8,12 +8,6 @@ import torch
 from torch import Tensor, nn
 
 
-def global_norm(tensors: Iterable[Tensor]) -> float:
-    """Return the length of all tensors taken as one vector; a parameter stands for its .grad."""
-    largest, length = _scale(_vectors(tensors))
-    return largest * length
-
-
 def clip_by_norm(tensors: Iterable[Tensor], threshold: float) -> list[Tensor]:
     """Return the tensors scaled by one factor <= 1 so that their joint norm is at most `threshold`.
 

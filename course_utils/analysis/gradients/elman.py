@@ -50,11 +50,6 @@ def elman_weights(network: Network) -> ElmanWeights:
     return ElmanWeights(W, U, b, network.nonlinearity)
 
 
-def hidden_states(network: Network, x: Tensor) -> Tensor:
-    """Return every h_t of a run from h_0 = 0, time first: (T, B, H)."""
-    return trace(network, x).states
-
-
 @torch.no_grad()
 def trace(network: Network, x: Tensor) -> Trajectory:
     """Run the network over x, laid out as the network wants it, and keep what gradients need."""

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from course_utils.classroom.locks.limits import REFERENCES, Room, lock_up, readable
+from course_utils.classroom.locks.limits import REFERENCES, Allowance, lock_up, readable
 
 PTRACE_SEIZE = 0x4206  # stops nobody, unlike PTRACE_ATTACH
 
@@ -39,7 +39,7 @@ def _told_by_a_child(folder: Path, hidden: Sequence[Path]) -> dict[str, bool]:
     child = os.fork()
     if child == 0:
         try:
-            lock_up(Room(seconds=2), readable(hidden))
+            lock_up(Allowance(seconds=2), readable(hidden))
             found = {name: _is_refused(attempt, folder) for name, attempt in ATTEMPTS.items()}
             found[OTHERS] = found[OTHERS] and all(_is_refused(_open, file) for file in theirs)
             os.write(writing, json.dumps(found).encode())

@@ -24,7 +24,7 @@ OPEN_FILES = 64
 AFTER = 1  # seconds of processor time that a stopped answer has to say where it was
 
 
-class Room(NamedTuple):
+class Allowance(NamedTuple):
     """How much an answer may take."""
 
     seconds: int = 5  # of processor time
@@ -56,23 +56,23 @@ def readable(hidden: Sequence[Path] = ()) -> list[tuple[Path, int]]:
     return [*found, (Path("/dev/null"), READ_FILE | 1 << 1)]  # may be written to
 
 
-def lock_up(room: Room, places: Sequence[tuple[Path, int]]) -> None:
+def lock_up(allowed: Allowance, places: Sequence[tuple[Path, int]]) -> None:
     """Take from this process what an answer does not need, for good.
 
     What this system cannot lock stays open: `held` tells what did hold.
     """
-    _limit(room)
+    _limit(allowed)
     read_only(places)
     refuse_calls()
 
 
-def _limit(room: Room) -> None:
+def _limit(allowed: Allowance) -> None:
     import resource  # not on Windows, where nothing is judged
 
     pages = Path("/proc/self/statm")
     used = int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 0
     wanted = {
-        resource.RLIMIT_CPU: (room.seconds, room.seconds + AFTER),
+        resource.RLIMIT_CPU: (allowed.seconds, allowed.seconds + AFTER),
         resource.RLIMIT_AS: (used + MORE_MEMORY, used + MORE_MEMORY),
         resource.RLIMIT_FSIZE: (0, 0),
         resource.RLIMIT_CORE: (0, 0),

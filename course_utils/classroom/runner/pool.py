@@ -21,7 +21,7 @@ import torch
 
 import course_utils
 from course_utils.checks.judging.put_back import put_back
-from course_utils.classroom.locks.limits import Room
+from course_utils.classroom.locks.limits import Allowance
 from course_utils.classroom.runner.packed import NotPlain, pack, unpack
 
 WARM = """
@@ -62,10 +62,10 @@ class Pool:
         self,
         imports: Sequence[str],
         workers: int = 2,
-        room: Room | None = None,
+        allowed: Allowance | None = None,
         hidden: Sequence[Path] = (),
     ):
-        self.room = room or Room()
+        self.allowed = allowed or Allowance()
         paths = [str(path.resolve()) for path in hidden]
         self.begin_with = json.dumps({"imports": list(imports), "hidden": paths}).encode()
         self.selector = selectors.DefaultSelector()
@@ -95,11 +95,11 @@ class Pool:
 def pool(
     imports: Sequence[str],
     workers: int = 2,
-    room: Room | None = None,
+    allowed: Allowance | None = None,
     hidden: Sequence[Path] = (),
 ) -> Iterator[Pool]:
     """Open a pool and close it, whatever happens; no answer reads what is hidden."""
-    opened = Pool(imports, workers, room, hidden)
+    opened = Pool(imports, workers, allowed, hidden)
     try:
         yield opened
     finally:
@@ -142,7 +142,7 @@ class _Worker:
         with tempfile.TemporaryFile() as body:
             body.write(json.dumps(job.body).encode())
             body.seek(0)
-            said = json.dumps(list(self.pool.room)).encode()
+            said = json.dumps(list(self.pool.allowed)).encode()
             socket.send_fds(self.channel, [said], [body.fileno(), telling, back])
         os.close(telling)
         os.close(back)
@@ -181,7 +181,7 @@ class _Worker:
         except BlockingIOError:
             return False
         self.heard += part
-        if not part or len(self.heard) > self.pool.room.letters:
+        if not part or len(self.heard) > self.pool.allowed.letters:
             self.ran.flooded = bool(part)
             self._stop_reading()
             return False

@@ -25,7 +25,7 @@ from typing import Any
 import psutil
 import torch
 
-from course_utils.classroom.locks.limits import Room, lock_up, readable
+from course_utils.classroom.locks.limits import Allowance, lock_up, readable
 from course_utils.classroom.runner.child import Told, answer_job, close_all_but
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -60,17 +60,17 @@ def _given(imports: list[str]) -> dict[str, Any]:
 
 
 def _one(
-    room: list[Any], files: list[int], given: dict[str, Any], places: Places
+    allowed: list[Any], files: list[int], given: dict[str, Any], places: Places
 ) -> dict[str, Any]:
     """Run one job in a copy of this process; return how it ended."""
     child = os.fork()
     if child == 0:
-        _be_the_copy(Room(*room), files, given, places)
+        _be_the_copy(Allowance(*allowed), files, given, places)
     with suppress(OSError):
         os.setpgid(child, child)
     for file in files:
         os.close(file)
-    slept = _outlasted(child, Room(*room).wall)
+    slept = _outlasted(child, Allowance(*allowed).wall)
     with suppress(OSError):
         os.killpg(child, signal.SIGKILL)  # and what it started, where it could
     _, status = os.waitpid(child, 0)
@@ -117,7 +117,9 @@ def _processor_time(child: int) -> float:
     return float(used.user + used.system)
 
 
-def _be_the_copy(room: Room, files: list[int], given: dict[str, Any], places: Places) -> None:
+def _be_the_copy(
+    allowed: Allowance, files: list[int], given: dict[str, Any], places: Places
+) -> None:
     """Lock up, read the job, answer it and leave without a trace."""
     code = 1
     try:
@@ -126,7 +128,7 @@ def _be_the_copy(room: Room, files: list[int], given: dict[str, Any], places: Pl
         close_all_but(set(files))
         with os.fdopen(files[0], "rb") as file:
             job = json.loads(file.read())
-        lock_up(room, places)
+        lock_up(allowed, places)
         told = Told(os.fdopen(files[1], "wb"), os.fdopen(files[2], "rb"))
         answer_job(job, given, told)
         code = 0

@@ -1,6 +1,6 @@
 """Languages that only a counter can recognise, their near misses, and batches to train on."""
 
-from course_utils.data.counting.batches import Reading, members, reading
+from course_utils.data.counting.batches import CountingBatch, members, reading
 from course_utils.data.counting.languages import (
     DYCK,
     END,
@@ -23,10 +23,10 @@ __all__ = [
     "POWERS_OF_TWO",
     "SHUFFLE",
     "Brackets",
+    "CountingBatch",
     "Language",
     "Nested",
     "Powers",
-    "Reading",
     "members",
     "near_misses",
     "reading",

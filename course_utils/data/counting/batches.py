@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pad_sequence
 from course_utils.data.counting.languages import Language
 
 
-class Reading(NamedTuple):
+class CountingBatch(NamedTuple):
     """Texts to read, END before each: what may follow every symbol, and what is padding."""
 
     tokens: Tensor  # (T, B)
@@ -21,15 +21,15 @@ class Reading(NamedTuple):
     real: Tensor  # (T, B) bool
 
 
-def reading(language: Language, texts: Sequence[str]) -> Reading:
+def reading(language: Language, texts: Sequence[str]) -> CountingBatch:
     """Return texts as a network reads them, the shorter ones padded with END."""
     one_by_one = [_one_text(language, text) for text in texts]
     tokens, allowed = (pad_sequence(list(parts)) for parts in zip(*one_by_one, strict=True))
     lengths = torch.tensor([len(text) + 1 for text in texts])
-    return Reading(tokens, allowed, torch.arange(len(tokens))[:, None] < lengths)
+    return CountingBatch(tokens, allowed, torch.arange(len(tokens))[:, None] < lengths)
 
 
-def members(language: Language, counts: Iterable[int]) -> Reading:
+def members(language: Language, counts: Iterable[int]) -> CountingBatch:
     """Return the language's own texts, one for each n."""
     return reading(language, [language.member(n) for n in counts])
 

@@ -13,7 +13,7 @@ from course_utils.models.elmo.characters import BOS, EOS, encode_words
 
 
 @dataclass(frozen=True)
-class Batch:
+class FramedBatch:
     """Sentences with their boundaries; everything here stays on the CPU until it is needed."""
 
     words: list[str]  # each distinct token once
@@ -37,7 +37,7 @@ class Batch:
         return self.alive[0 if boundaries else 2 :].T.contiguous()
 
 
-def frame(sentences: Iterable[Iterable[str]]) -> Batch:
+def frame(sentences: Iterable[Iterable[str]]) -> FramedBatch:
     """Put boundaries around every sentence and number the distinct tokens."""
     numbers: dict[str, int] = {}
     rows = [
@@ -49,7 +49,7 @@ def frame(sentences: Iterable[Iterable[str]]) -> Batch:
     index = torch.zeros(len(rows), longest, dtype=torch.long)
     for into, row in zip(index, rows, strict=True):
         into[: len(row)] = torch.tensor(row)
-    return Batch(list(numbers), index.T.contiguous(), lengths)
+    return FramedBatch(list(numbers), index.T.contiguous(), lengths)
 
 
 def framed(sentence: Iterable[str]) -> list[str]:

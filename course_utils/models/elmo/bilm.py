@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from course_utils.models.elmo.batch import Batch, frame
+from course_utils.models.elmo.batch import FramedBatch, frame
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.fast.packed import PackedBiLM
 from course_utils.models.elmo.official.reading import read_options, read_weights
@@ -142,7 +142,7 @@ class BiLM(nn.Module):
         layers = layers.transpose(1, 2) * mask.unsqueeze(-1)
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
 
-    def read(self, batch: Batch, start: BiLMState) -> tuple[Tensor, BiLMState]:
+    def read(self, batch: FramedBatch, start: BiLMState) -> tuple[Tensor, BiLMState]:
         """Return all layers with boundaries (L + 1, T + 2, B, 2P), as the lecture describes it."""
         device = start.h.device
         alive = batch.alive.to(device)

@@ -70,7 +70,7 @@ class NGramLM(LanguageModel):
         """Return log p(token | the order - 1 before it) for every token except the first."""
         self._require_counts()
         text = self._text(tokens)
-        read = Read.nothing(text, self.V)
+        read = Seen.nothing(text, self.V)
         for level in self.levels:
             read = read.through(level, text, self.V)
         return read.p[1:].log()
@@ -144,7 +144,7 @@ def count_grams(tokens: Tensor, V: int) -> Iterator[Grams]:
         ends, contexts = new_ends, len(keys)
 
 
-class Read(NamedTuple):
+class Seen(NamedTuple):
     """A text as seen by the levels so far, orders 1 to k."""
 
     ends: Tensor  # (T,) number of the k-gram that ends at each token, -1 where it was never seen
@@ -152,13 +152,13 @@ class Read(NamedTuple):
     begun: bool = True
 
     @classmethod
-    def nothing(cls, text: Tensor, V: int) -> Read:
+    def nothing(cls, text: Tensor, V: int) -> Seen:
         """Return what is known before any counting: all tokens are equally likely."""
         return cls(
             torch.zeros_like(text), torch.full(text.shape, 1 / V, dtype=torch.float64), False
         )
 
-    def through(self, level: Level, text: Tensor, V: int) -> Read:
+    def through(self, level: Level, text: Tensor, V: int) -> Seen:
         """Look one token further back; where that context was never seen, keep the shorter's p."""
         before = self.ends
         if self.begun:
@@ -168,7 +168,7 @@ class Read(NamedTuple):
         counts = torch.where(found >= 0, level.counts[found], 0)
         own = (counts - level.discount).clamp(min=0)
         p = (own + level.discount * level.kinds[before] * self.p) / total.clamp(min=1)
-        return Read(found, torch.where(total > 0, p, self.p))
+        return Seen(found, torch.where(total > 0, p, self.p))
 
 
 def log_probs_by_order(text: Tensor, asked: Sequence[Tensor], V: int) -> Iterator[list[Tensor]]:
@@ -178,10 +178,10 @@ def log_probs_by_order(text: Tensor, asked: Sequence[Tensor], V: int) -> Iterato
     once for all orders, and at most two orders are in memory.
     """
 
-    def seen(level: Level) -> list[Read]:
+    def seen(level: Level) -> list[Seen]:
         return [read.through(level, own, V) for read, own in zip(reads, asked, strict=True)]
 
-    reads, highest = [Read.nothing(own, V) for own in asked], None
+    reads, highest = [Seen.nothing(own, V) for own in asked], None
     for longer in count_grams(text, V):
         if highest is not None:
             reads = seen(highest.level(V, longer.before))

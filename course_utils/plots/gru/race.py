@@ -91,7 +91,7 @@ class RaceDrawing:
         for network, row in self.panels.items():
             for panel, race in zip(row, races, strict=True):
                 panel.show(race, network)
-        self.headline.set_text(verdict(races))
+        self.headline.set_text(headline_of(races))
         return races_in_words(races)
 
 
@@ -143,7 +143,7 @@ def _below(ax: Axes) -> Text:
     )  # fmt: skip
 
 
-def verdict(races: Sequence[RaceScores]) -> str:
+def headline_of(races: Sequence[RaceScores]) -> str:
     """Return how many of the tasks each network solves on every seed."""
     lanes = {name: [race.lanes[name] for race in races if name in race.lanes] for name in NETWORKS}
     sure = {name: sum(own.solved == len(own.ends) for own in lanes[name]) for name in NETWORKS}

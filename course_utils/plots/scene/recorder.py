@@ -20,7 +20,7 @@ from matplotlib.textpath import TextToPath
 from matplotlib.transforms import Affine2D, Transform
 
 from course_utils.plots.scene import paths, text
-from course_utils.plots.scene.shapes import Shape, written
+from course_utils.plots.scene.shapes import Shape, markup
 from course_utils.plots.scene.tags import attributes, tag
 
 CAPS = {"butt": None, "projecting": "square", "round": "round"}
@@ -48,7 +48,7 @@ class Recorder(RendererBase):
         """Return what is drawn by a call."""
         self._shapes, self._needs = [], {}
         draw(self)
-        return Part(written(self._shapes, order_matters), self._needs)
+        return Part(markup(self._shapes, order_matters), self._needs)
 
     def get_canvas_width_height(self) -> tuple[float, float]:
         """Return the picture's size in pixels."""

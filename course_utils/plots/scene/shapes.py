@@ -24,7 +24,7 @@ class Shape(NamedTuple):
         return self.clips, self.look
 
 
-def written(shapes: Iterable[Shape], order_matters: bool = True) -> str:
+def markup(shapes: Iterable[Shape], order_matters: bool = True) -> str:
     """Return shapes as SVG; where none lies on another, those that look alike come together."""
     if not order_matters:
         first: dict[tuple[Any, ...], int] = {}

@@ -14,7 +14,7 @@ from torch import Tensor
 from course_utils.training.batched.cells import ElmanCell, Moment
 
 
-class Read(torch.autograd.Function):
+class ReadSums(torch.autograd.Function):
     """From matrices of the state (P, R, H) and sums (T, P, R, B) to all states (T, P, H, B)."""
 
     @staticmethod
@@ -53,6 +53,6 @@ def _moment(gates: Tensor, states: Tensor, memories: Tensor, shown: Tensor, t: i
 
 def read(U: Tensor, sums: Tensor, cell: ElmanCell) -> Tensor:
     """Return the states (T, P, H, B) of P networks, whose inputs have given `sums`."""
-    apply = Read.apply
+    apply = ReadSums.apply
     states: Tensor = apply(U, sums, cell)  # type: ignore[no-untyped-call]  # torch's
     return states

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from course_utils.data.counting import Powers, Reading, members
+from course_utils.data.counting import CountingBatch, Powers, members
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import longest_run, right_after_powers
 from course_utils.models.starts import set_keep_bias
@@ -40,7 +40,7 @@ class CountingConfig(Config):
 class AllowedLoss:
     """Binary cross-entropy of "may this symbol come next?", for all symbols of all real steps."""
 
-    def __call__(self, model: nn.Module, batch: Reading) -> Loss:
+    def __call__(self, model: nn.Module, batch: CountingBatch) -> Loss:
         logits, _ = model(batch.tokens)  # (T, B, V)
         asked = batch.allowed.to(logits.dtype)
         each = binary_cross_entropy_with_logits(logits, asked, reduction="none").sum(-1)
@@ -66,7 +66,7 @@ def drawn_counts(
 
 def counting_batches(
     letters: str, largest: int, batch: int, seed: int, growing_steps: int = 0
-) -> Callable[[int], Reading]:
+) -> Callable[[int], CountingBatch]:
     """Return batches by their number: texts of the counts that are drawn for it."""
     language, draw = Powers(letters), drawn_counts(largest, batch, seed, growing_steps)
     return lambda number: members(language, draw(number).tolist())

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, one_hot
 
-from course_utils.data.counting import POWERS_OF_TWO, Reading, members
+from course_utils.data.counting import POWERS_OF_TWO, CountingBatch, members
 from course_utils.models import RecurrentLM
 from course_utils.models.language.recognition import longest_run, right_after_powers
 from course_utils.results.files import Row
@@ -129,7 +129,7 @@ class OneHot(NamedTuple):
     asked: Tensor
 
 
-def batch_of(every_n: Reading, counts: Tensor) -> OneHot:
+def batch_of(every_n: CountingBatch, counts: Tensor) -> OneHot:
     """Return the texts of these counts (P, B), chosen from one text for every n."""
     T, places = 2 * int(counts.max()) + 1, counts - 1
     tokens, allowed, real = (part[:T, places] for part in every_n)

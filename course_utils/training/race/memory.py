@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from course_utils.data.memory_tasks import Adding, Batch, Copy, DelayedRecall, Task
+from course_utils.data.memory_tasks import Adding, Copy, DelayedRecall, MemoryBatch, Task
 from course_utils.models.layers.recurrent import CELLS
 from course_utils.models.starts import (
     set_chrono_biases,
@@ -135,10 +135,10 @@ def measure(
     return RaceRuns(at, torch.stack(scores, dim=-1))
 
 
-def stacked(batches: Sequence[Batch]) -> Batch:
+def stacked(batches: Sequence[MemoryBatch]) -> MemoryBatch:
     """Return the batches of several networks as one: x (T, P, D, B), y (answers, P, B)."""
     x = torch.stack([batch.x.mT for batch in batches], dim=1)
-    return Batch(
+    return MemoryBatch(
         x, torch.stack([batch.y.reshape(-1, batch.x.shape[1]) for batch in batches], dim=1)
     )
 
@@ -152,12 +152,12 @@ def losses_of(task: Task, answers: Tensor, y: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def scores_of(task: Task, together: Networks, test: Batch, size: int) -> Tensor:
+def scores_of(task: Task, together: Networks, test: MemoryBatch, size: int) -> Tensor:
     """Return every network's mean squared error of a sum, or accuracy of symbols: (P,)."""
     P, on = len(together.rows), together.rows.device
     parts, tape = [], None
     for x, y in zip(test.x.split(size, dim=1), test.y.split(size, dim=-1), strict=True):
-        one = stacked([Batch(x, y)])
+        one = stacked([MemoryBatch(x, y)])
         x = one.x.expand(-1, P, -1, -1).to(on)
         tape = tape or together.tape(x)
         answers, y = together(x, tape).cpu(), one.y.expand(-1, P, -1)

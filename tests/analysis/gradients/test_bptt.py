@@ -14,7 +14,7 @@ from course_utils.analysis.gradients.bptt import (
     gradient_norms_by_pair,
     share_beyond,
 )
-from course_utils.analysis.gradients.elman import elman_weights, hidden_states
+from course_utils.analysis.gradients.elman import elman_weights, trace
 from course_utils.analysis.gradients.jacobians import sensitivity_to_first_input
 from course_utils.analysis.gradients.random_networks import random_network
 
@@ -185,7 +185,7 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
     gradient_norms_by_pair(layer, x, loss)
     bptt_contributions(layer, x, loss)
     assert all(p.grad is None for p in layer.parameters())
-    assert not hidden_states(layer, x).requires_grad
+    assert not trace(layer, x).states.requires_grad
     assert not elman_weights(layer).U.requires_grad
 
 
@@ -193,7 +193,7 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
     "measure",
     [
         gradient_norms_by_lag,
-        hidden_states,
+        trace,
         sensitivity_to_first_input,
         lambda net, x: gradient_norms_by_pair(net, x, lambda h: h.sum((1, 2))),
         lambda net, x: bptt_contributions(net, x, lambda h: h.sum((1, 2))),

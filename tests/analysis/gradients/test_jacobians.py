@@ -10,7 +10,7 @@ from torch import nn
 from torch.autograd.functional import jacobian as autograd_jacobian
 
 from course_utils.analysis.gradients.activations import ACTIVATIONS
-from course_utils.analysis.gradients.elman import ElmanWeights, elman_weights, hidden_states
+from course_utils.analysis.gradients.elman import ElmanWeights, elman_weights, trace
 from course_utils.analysis.gradients.jacobians import (
     jacobian_bound,
     jacobian_products,
@@ -54,7 +54,7 @@ def x() -> torch.Tensor:
 def test_every_step_jacobian_is_autograds(activation, x):
     """Catches a transposed U, and the slopes put on U's columns instead of its rows."""
     weights = network_of(activation)
-    states = [torch.zeros(B, H, dtype=torch.float64), *hidden_states(weights, x)]
+    states = [torch.zeros(B, H, dtype=torch.float64), *trace(weights, x).states]
     found = step_jacobians(weights, x)
     assert found.shape == (T, B, H, H)
     for t in range(T):
@@ -67,7 +67,7 @@ def test_every_step_jacobian_is_autograds(activation, x):
 def test_step_jacobian_agrees_with_finite_differences(activation, x):
     """Catches a slope that autograd and the closed form would share the mistake of."""
     weights, eps = network_of(activation), 1e-6
-    h = hidden_states(weights, x)[2]  # (B, H), the state before step 4
+    h = trace(weights, x).states[2]  # (B, H), the state before step 4
     found = step_jacobians(weights, x)[3]
     for j in range(H):
         nudge = eps * torch.eye(H, dtype=torch.float64)[j]
@@ -80,7 +80,7 @@ def test_step_jacobian_agrees_with_finite_differences(activation, x):
 def test_products_are_autograds_at_every_lag(activation, t, x):
     """Catches factors multiplied in the wrong order, a lag that is off by one, t ignored."""
     weights = network_of(activation)
-    states = [torch.zeros(B, H, dtype=torch.float64), *hidden_states(weights, x)]
+    states = [torch.zeros(B, H, dtype=torch.float64), *trace(weights, x).states]
     products = jacobian_products(step_jacobians(weights, x), t)
     assert products.shape == (t + 1, B, H, H)
     for lag in range(t + 1):
@@ -99,7 +99,7 @@ def test_layer_and_its_weights_give_the_same(nonlinearity, batch_first, bias, x,
     given = x.transpose(0, 1) if batch_first else x
     expected, _ = layer(given)
     torch.testing.assert_close(
-        hidden_states(elman_weights(layer), x),
+        trace(elman_weights(layer), x).states,
         expected.transpose(0, 1) if batch_first else expected,
         **EXACT,
     )

@@ -10,8 +10,8 @@ from course_utils.plots.gru.race import (
     Lane,
     RaceDrawing,
     RaceScores,
+    headline_of,
     races_in_words,
-    verdict,
 )
 
 
@@ -44,7 +44,7 @@ def test_solved_is_what_ends_near_perfect():
 
 def test_the_headline_counts_tasks_solved_on_every_seed():
     """Catches a best seed taken for all, and a network that did not run counted as one that won."""
-    assert verdict([ALL, TWO]) == "Of 2 tasks solved on every seed: Elman 0, GRU 2, LSTM 0"
+    assert headline_of([ALL, TWO]) == "Of 2 tasks solved on every seed: Elman 0, GRU 2, LSTM 0"
     assert races_in_words([ALL, TWO]) == (
         "Seeds of Elman, GRU, LSTM that solve it: copy after 7 steps 0, 3, 2; "
         "recall over 5 steps 2, 3, not run."

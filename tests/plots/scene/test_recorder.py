@@ -10,7 +10,7 @@ from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 
 from course_utils.plots.scene.scene import Scene
-from course_utils.plots.scene.shapes import Shape, written
+from course_utils.plots.scene.shapes import Shape, markup
 from course_utils.plots.scene.surface import scene_of
 from course_utils.plots.scene.tags import elements, tag
 from course_utils.plots.style import new_figure
@@ -110,12 +110,12 @@ def test_a_halo_is_drawn_below_its_letters():
 def test_shapes_that_look_alike_come_together_only_where_they_follow_each_other():
     """Catches a line drawn over what should hide it."""
     red, blue = (Shape((), f' fill="{name}"', "path", ' d="M0 0"') for name in ("red", "blue"))
-    assert written([red, red, blue]) == (
+    assert markup([red, red, blue]) == (
         '<g fill="red"><path d="M0 0"></path><path d="M0 0"></path></g>'
         '<path fill="blue" d="M0 0"></path>'
     )
-    assert written([red, blue, red]).count("<g") == 0
-    assert written([red, blue, red], order_matters=False).count("<g") == 1
+    assert markup([red, blue, red]).count("<g") == 0
+    assert markup([red, blue, red], order_matters=False).count("<g") == 1
 
 
 def test_a_row_of_elements_comes_apart():

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_utils.models.elmo.batch import Batch, frame
+from course_utils.models.elmo.batch import FramedBatch, frame
 from course_utils.models.elmo.encoder import CharacterEncoder
 from course_utils.models.elmo.fast.encoder import PackedEncoder
 from course_utils.models.elmo.fast.layer import PackedLayer
@@ -98,7 +98,9 @@ class PackedBiLM:
         mask = batch.mask(boundaries).to(self.device)
         return BiLMOutput(layers, mask, last if state is None else state.updated(last))
 
-    def _run(self, batch: Batch, start: BiLMState, boundaries: bool) -> tuple[Tensor, BiLMState]:
+    def _run(
+        self, batch: FramedBatch, start: BiLMState, boundaries: bool
+    ) -> tuple[Tensor, BiLMState]:
         """Return all layers (L + 1, B, T, 2P) and the state reached."""
         vectors = self.encoder.encode(batch.words)  # (N, P)
         layout = Layout(batch, vectors.device, boundaries)
@@ -137,7 +139,7 @@ class Layout:
     words: tuple[Tensor, Tensor]  # (S,) each: the word read, forward and backward
     places: list[tuple[Tensor, Tensor]]  # for each direction: positions in S, and in B * columns
 
-    def __init__(self, batch: Batch, device: torch.device, boundaries: bool):
+    def __init__(self, batch: FramedBatch, device: torch.device, boundaries: bool):
         lengths, order = torch.tensor(batch.lengths, dtype=torch.long).sort(descending=True)
         alive = torch.arange(len(batch.index))[:, None] < lengths
         index = batch.index[:, order]
