@@ -6,7 +6,7 @@ import html
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
 import ipywidgets as widgets
@@ -160,7 +160,17 @@ class Explorer:
     def _ipython_display_(self) -> None:
         self.still.show_beside(self.box, self.image.now, self.words_now)
         if wanted_here(self.title):
-            display({TOUR: tour_of(self)}, raw=True)
+            with self._unsent():
+                tour = tour_of(self)
+            display({TOUR: tour}, raw=True)
+
+    @contextmanager
+    def _unsent(self) -> Iterator[None]:
+        """Send once, at the end: a tour's thousands of messages would push out the kernel's own."""
+        with ExitStack() as held:
+            for widget in _family(self.box):
+                held.enter_context(widget.hold_sync())
+            yield
 
     def _build(self) -> None:
         self.words = _line("course-words")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,8 @@ class Screen(anywidget.AnyWidget):
 
     def __init__(self, drawing: Any):
         self.drawing, self.canvas = drawing, None
-        self.now, self.number, self._heard = EMPTY, 0, False
+        self.now, self.number = EMPTY, 0
+        self._heard = self._held = False
         width = getattr(drawing, "width", 0)
         if hasattr(drawing, "figure"):
             self.canvas = Canvas(drawing.figure, drawing.moving)
@@ -53,9 +56,22 @@ class Screen(anywidget.AnyWidget):
         """Show a picture from now on."""
         before, self.now = self.now, scene
         self.number += 1
+        if self._held:
+            return
         if self._heard:
             self.send({"number": self.number, **scene.since(before)})
         else:
+            self.send_state("scene")
+
+    @contextmanager
+    def hold_sync(self) -> Iterator[None]:
+        """Keep pictures back, as ipywidgets does with values; send the last one in the end."""
+        self._held = True
+        try:
+            with super().hold_sync():
+                yield
+        finally:
+            self._held = False
             self.send_state("scene")
 
     def close(self) -> None:

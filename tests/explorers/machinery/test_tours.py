@@ -137,3 +137,18 @@ def test_a_long_walk_is_walked_to_its_end():
     stops = stops_of(explorer.controls["step"], STOPS)
     assert len(stops) == len(explorer.controls["step"].options)
     explorer.close()
+
+
+def test_a_tour_is_walked_in_silence(monkeypatch):
+    """Catches a message for each picture: ZeroMQ drops what a thousand of them push out."""
+    monkeypatch.setenv(WANTED, "1")
+    monkeypatch.setattr(tours, "_walked", set())
+    explorer = explore_echo()
+    number, sent = explorer.image.number, []
+    monkeypatch.setattr(
+        type(explorer.image.comm), "publish_msg", lambda _comm, kind, **_said: sent.append(kind)
+    )
+    explorer._ipython_display_()
+    assert explorer.image.number - number > 20, "a tour without pictures"
+    assert 0 < len(sent) < 10
+    explorer.close()
