@@ -87,7 +87,7 @@ def plot_cells(stories: Iterable[tuple[str, Story]]) -> Plot:
     """Draw networks, each with its name, on members of their languages, two side by side."""
     told = list(stories)
     rows = -(-len(told) // 2)
-    figure, said = new_figure(height=2.9 * rows), []
+    figure, said = new_figure(height=0.6 + 2.2 * rows), []
     for ax, (name, story) in zip(figure.subplots(rows, 2).flat, told, strict=True):
         runs, states = runs_of(story.text), np.asarray(story.states)
         cells = Cells(name, states, (), story.accepted, story.first_mistake)
