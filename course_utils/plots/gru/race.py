@@ -61,7 +61,7 @@ class RaceDrawing:
     """
 
     def __init__(self, tasks: int):
-        self.figure = new_figure(height=4.4)
+        self.figure = new_figure(height=4.0)
         self.axes = self.figure.subplots(len(NETWORKS), tasks, sharey=True, squeeze=False)
         layout = self.figure.get_layout_engine()
         assert isinstance(layout, ConstrainedLayoutEngine)
