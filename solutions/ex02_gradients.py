@@ -40,7 +40,7 @@ def fate_of_six():
         "B": "explodes",  # slope 1 everywhere: 1.5 ** 50
         "C": "stays",  # U keeps lengths, tanh stays where its slope is 1
         "D": "vanishes",  # U keeps lengths, the slopes do not
-        "E": "vanishes",  # at best 3 / 4 a step
+        "E": "vanishes",  # inputs of size 1 move it off its steepest point
         "F": "stays",  # a linear unit has no flat part
     }
 

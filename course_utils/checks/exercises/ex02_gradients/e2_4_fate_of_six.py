@@ -38,10 +38,11 @@ EXERCISE = about_statements(
             the units, and the slopes of tanh shrink every step.
         D explodes: no factor is above 1: U keeps lengths, the slopes of tanh are at most 1. The
             bound (2.5) is 1.
-        E explodes: a radius of 3 meets a slope of at most 1/4. The product is 0.75 at best, and
-            0.75 to the power of 50 is 0.0000006.
-        E stays: radius 3 times the sigmoid's slope, at most 1/4, is 0.75 at best. Fifty times over,
-            that is gone.
+        E explodes: the bound (2.5) would allow it, for the norm of such a U is 5 to 6 and a slope
+            up to 1/4. But inputs of size 1 move sigmoids off their steepest point: 50 steps back
+            less than a billionth is left.
+        E stays: nothing balances here. The sigmoid's slope is 1/4 at most and less where inputs of
+            size 1 put it; a radius of 3 cannot make that good.
         F explodes: large inputs make large states, not large gradients. Linear units have slope 1
             whatever they hear, and this U keeps every length.
         F vanishes: inputs of size 10 would flatten a tanh. A linear unit has no flat part, and this

@@ -27,9 +27,10 @@ EXERCISE = Exercise(
         "too. It needs the same seeds without the clip.",
         "G": "G does not follow. Clipping shortens long gradients and lengthens none: what "
         "had vanished stays vanished. A lower loss may come from near effects.",
-        ("missing", "B"): "One that follows is missing: a signal of a billionth that is added "
-        "to terms near 1 will hardly be followed by any update. That is about this network "
-        "at these weights, and it may be said.",
+        ("missing", "B"): "One that follows is missing: plain gradient descent steps by rate "
+        "times gradient, and a billionth moves nothing. That is about the next update at these "
+        "weights, so it may be said. (That it will never learn it does not follow: an optimizer "
+        "that divides by a gradient's size may get there, as some seeds of lecture 04 do.)",
         ("missing", "D"): "One that follows is missing: it was seen, so it is possible. One "
         "run is enough for 'it can happen' and never for 'it is better'.",
         ("missing", "F"): "One that follows is missing, by (2.9): clipping multiplies the "
