@@ -23,7 +23,8 @@ def ask(address: str, key: str, said: dict[str, Any] | None = None) -> dict[str,
         with urlopen(request, timeout=PATIENCE) as answer:
             told = json.loads(answer.read(1 << 20))
     except HTTPError as error:
-        raise Unreachable(f"{address} answers {error.code}") from error
+        with error:
+            raise Unreachable(f"{address} answers {error.code}") from error
     except (OSError, ValueError) as error:
         raise Unreachable(f"{address} cannot be reached: {error}") from error
     if not isinstance(told, dict):

@@ -94,9 +94,10 @@ class Voter:
             with self._opener.open(request, timeout=PATIENCE) as answer:
                 said = answer.read(LARGEST)
         except HTTPError as error:
-            if not form:
-                raise
-            said = error.read(LARGEST)  # why it does not count
+            with error:
+                if not form:
+                    raise
+                said = error.read(LARGEST)  # why it does not count
         try:
             told = json.loads(said) if path else {}
         except ValueError as error:

@@ -135,7 +135,8 @@ def test_the_slides_server_tells_a_room_that_is_away_from_none(server):
     note.unlink()
     with pytest.raises(HTTPError) as refused:
         urlopen(door)
-    assert refused.value.code == 403
+    with refused.value as answer:
+        assert answer.code == 403
 
 
 @pytest.fixture
