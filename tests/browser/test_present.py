@@ -94,4 +94,4 @@ def test_only_the_word_of_course_present_starts_and_only_once(visitor, presentin
     visitor.page.goto(presenting.printed)
     assert not has_run(visitor, LECTURE)
     assert not follow_link(visitor, LECTURE, f"present={word}")
-    assert visitor.page.get_by_role("button", name="Present", exact=True).count() == 1
+    visitor.page.get_by_role("button", name="Present", exact=True).wait_for()
