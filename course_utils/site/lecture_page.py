@@ -129,7 +129,7 @@ class Writer:
 
     def _output(self, output: NotebookNode, name: str) -> str:
         if output.output_type == "stream":
-            return f'<pre class="printed" tabindex="0">{html.escape(_printed(output.text))}</pre>'
+            return _block(_printed(output.text))
         data = output.get("data", {})
         if EXPLORER in data:
             return self._explorer(data[EXPLORER], name)
@@ -147,7 +147,7 @@ class Writer:
             return _wide(self._with_pictures(page))
         if any(kind.startswith("application/vnd.jupyter.widget") for kind in data):
             return ""  # moves in a notebook only; what it ends with is shown beside it
-        return f'<pre class="printed" tabindex="0">{html.escape(_text(data.get("text/plain", "")))}</pre>'
+        return _block(_text(data.get("text/plain", "")))
 
     def _explorer(self, tour: dict[str, Any], name: str) -> str:
         self.explorers += 1
@@ -243,6 +243,10 @@ def _wide(page: str) -> str:
     page = page.replace("<pre>", '<pre tabindex="0">')
     page = re.sub(r"<table", '<div class="wide" tabindex="0"><table', page)
     return page.replace("</table>", "</table></div>")
+
+
+def _block(printed: str) -> str:
+    return f'<pre class="printed" tabindex="0">{html.escape(printed)}</pre>'
 
 
 def _printed(text: Any) -> str:
