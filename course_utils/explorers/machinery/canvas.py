@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
@@ -19,6 +20,7 @@ from course_utils.plots.scene.scene import Scene
 from course_utils.plots.scene.surface import recorder_of, scene_of
 
 STEP = 4  # pixels: labels that need as much room, to this, share one layout
+MOST_KEPT = 16  # drawings of one axis: limits that move in steps come back to where they were
 
 
 class Drawn(NamedTuple):
@@ -46,9 +48,10 @@ class Canvas:
         self._layouts: dict[tuple[Any, ...], list[Any]] = {}
         # that have found their place without a layout
         self._titles: dict[Axes, tuple[Any, ...]] = {}
-        self._rooms: dict[Axis, tuple[Any, ...]] = {}  # what each axis needed last
+        self._rooms: dict[Axis, deque[tuple[Any, ...]]] = {}  # what each axis needed lately
         self._frames: tuple[Any, ...] | None = None
         self._drawn: dict[str, Drawn] = {}
+        self._axes: dict[Axis, deque[Drawn]] = {}  # what each axis drew lately
         self.drawn_again = 0  # artists, by the last picture
 
     def scene(self) -> Scene:
@@ -69,13 +72,20 @@ class Canvas:
     def _draw(self, artist: Artist, ax: Axes | None, last: Drawn | None) -> Drawn:
         """Return what an artist draws, from memory where nothing has changed."""
         depends = self._surroundings(artist, ax)
-        told = artist.stale and not isinstance(artist, Axis)  # one is told of its old limits, too
-        told = told or isinstance(artist, Annotation)  # whose place may move unnoticed
-        if last is not None and not told and last.depends == depends:
-            return last
+        known: Iterable[Drawn] = () if last is None else (last,)
+        if isinstance(artist, Axis):  # which is called stale when only its old limits are
+            known = self._axes.setdefault(artist, deque(maxlen=MOST_KEPT))
+        elif artist.stale or isinstance(artist, Annotation):  # whose place may move unnoticed
+            known = ()
+        for drawn in known:
+            if drawn.depends == depends:
+                return drawn
         part = self.recorder.part(artist.draw, order_matters=not isinstance(artist, Axis))
         self.drawn_again += bool(part.svg)  # a text without letters draws nothing, again and again
-        return Drawn(depends, part)
+        drawn = Drawn(depends, part)
+        if isinstance(artist, Axis):
+            self._axes[artist].append(drawn)
+        return drawn
 
     def _surroundings(self, artist: Artist, ax: Axes | None) -> tuple[Any, ...]:
         """Return what a drawing depends on beside its artist: its Axes, or one axis of it."""
@@ -131,12 +141,12 @@ class Canvas:
             return ()
         inner, room = np.array(ax.bbox.extents), []
         for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
-            known = self._rooms.get(axis)
-            if known is None or known[0] != _axis(axis):
+            known, state = self._rooms.setdefault(axis, deque(maxlen=MOST_KEPT)), _axis(axis)
+            if state not in (there for there, _ in known):
                 box = axis.get_tightbbox(self.recorder, for_layout_only=True)
                 around = () if box is None else tuple(((box.extents - inner) // STEP).tolist())
-                known = self._rooms[axis] = _axis(axis), around
-            room.append(known[1])
+                known.append((state, around))
+            room.append(next(around for there, around in known if there == state))
         return *room, *_titles(ax), _legend(ax.get_legend())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from course_utils.explorers.machinery.canvas import Canvas
+from course_utils.explorers.machinery.canvas import MOST_KEPT, Canvas
 from course_utils.plots.style import add_legend, new_figure, style_axes
 
 
@@ -84,6 +84,26 @@ def test_the_way_back_finds_the_same_places():
     assert two.left.get_position().x0 > 0.1
     two.left.set_ylim(-0.05, 1.05)
     assert canvas.scene() == before != wide
+
+
+def test_an_axis_that_comes_back_is_remembered(monkeypatch):
+    """Catches ticks and letters drawn anew, half of a picture's time, for limits already drawn."""
+    two = Two()
+    canvas = Canvas(two.figure, two.moving)
+    scenes = [canvas.scene()]
+    for top in (2, 3):
+        two.left.set_ylim(0, top)
+        scenes.append(canvas.scene())
+    with monkeypatch.context() as patched:
+        patched.setattr(type(two.left.yaxis), "draw", None)
+        two.left.set_ylim(0, 2)
+        assert canvas.scene() == scenes[1]
+    for top in range(4, 4 + MOST_KEPT):  # and in the end forgotten
+        two.left.set_ylim(0, top)
+        canvas.scene()
+    two.left.set_ylim(0, 3)
+    assert canvas.scene() == scenes[2]
+    assert max(map(len, canvas._axes.values())) == MOST_KEPT
 
 
 def test_a_drawing_that_failed_leaves_no_trace():
