@@ -107,7 +107,8 @@ def best_curves(
     if most is not None:
         every = [one.until(most) for one in every]
     seeds = range(len(every[0].scores))
-    chosen = [_best(every, [other for other in seeds if other % 2 != seed % 2]) for seed in seeds]
+    other_half = [_best(every, [seed for seed in seeds if seed % 2 != half]) for half in (0, 1)]
+    chosen = [other_half[seed % 2] for seed in seeds]
     return every[0]._replace(
         scores=[one.scores[seed] for seed, one in enumerate(chosen)],
         rates=[one.rates[seed] for seed, one in enumerate(chosen)],
@@ -132,7 +133,8 @@ def _best(every: Sequence[Curves], seeds: Sequence[int]) -> Curves:
     """
 
     def reached(one: Curves) -> tuple[float, float]:
-        ways = [[max(0.0, look) for look in one.ways()[seed]] for seed in seeds]
+        every_way = one.ways()
+        ways = [[max(0.0, look) for look in every_way[seed]] for seed in seeds]
         return fmean(way[-1] for way in ways), fmean(map(fmean, ways))
 
     return max(every, key=reached)

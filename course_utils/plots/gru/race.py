@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
@@ -102,10 +101,10 @@ class _Panel:
         self.ax = style_axes(ax)
         ax.set(xticks=[], xlim=(0, 1), ylim=(LOWEST, 1.12))
         ax.tick_params(length=0, labelsize=FONT_SIZE)
-        self.others = LineCollection([], color=FAINT, linewidth=1.2)
-        self.own = LineCollection([], color=INK, linewidth=1.2)
-        for lines in (self.others, self.own):
-            ax.add_collection(lines, autolim=False)
+        self.others, self.own = (
+            ax.plot([], [], color=colour, linewidth=1.2, solid_capstyle="butt")[0]
+            for colour in (FAINT, INK)
+        )
         self.count = ax.text(
             0, 0, "", transform=ax.transAxes, size=FONT_SIZE, color=INK, in_layout=False,
             bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
@@ -115,13 +114,13 @@ class _Panel:
     def show(self, race: RaceScores, network: str) -> None:
         """Show one network's seeds before the medians of the others, and count who solves it."""
         others = [lane for name, lane in race.lanes.items() if name != network]
-        self.others.set_segments([_line(lane.steps, np.median(lane.ways, 0)) for lane in others])
+        self.others.set_data(*_lines((lane.steps, np.median(lane.ways, 0)) for lane in others))
         lane = race.lanes.get(network)
         if lane is None:
-            self.own.set_segments([])
+            self.own.set_data([], [])
             self.count.set(text="not run", position=(0.05, 0.92), ha="left", va="top")
             return
-        self.own.set_segments([_line(lane.steps, way) for way in lane.ways])
+        self.own.set_data(*_lines((lane.steps, way) for way in lane.ways))
         self.count.set_text(f"{lane.solved} of {len(lane.ends)}")
         # what rises leaves the lower right corner free, what stays down the upper left one
         low = lane.ways[:, -1].min() > 0.5
@@ -129,9 +128,11 @@ class _Panel:
         self.count.set(position=(x, y), ha=side, va=base)
 
 
-def _line(steps: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return a line over the share of the updates."""
-    return np.column_stack([steps / steps[-1], way])
+def _lines(ways: Iterable[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return lines over the share of the updates as one line with gaps: it is drawn at once."""
+    lines = [np.append([steps / steps[-1], way], [[np.nan]] * 2, 1) for steps, way in ways]
+    x, y = np.concatenate([np.empty((2, 0)), *lines], 1)
+    return x, y
 
 
 def _below(ax: Axes) -> Text:
