@@ -13,6 +13,7 @@ from course_utils.explorers.characters.shared import STRING_UNIT, writer
 from course_utils.explorers.characters.units import tabulate_text
 from course_utils.explorers.machinery.controls import slider, switch
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.models.steps import LSTMState
 from course_utils.plots.characters.text import ColouredText, TextDrawing
 
 PROMPTS, LENGTH = 10, 60
@@ -44,11 +45,11 @@ def held_story(which: int, hold: bool, value: float, unit: int, seed: int) -> Co
     """Return a beginning and what the model writes, coloured by the cell at each character."""
     opened = beginnings()[which - 1]
     held = {unit: value} if hold else None
-    state = writer().read([opened.text])
+    before, state = _read(opened.text)
     (text,) = writer().write(state, LENGTH, held, 0.7, seed=seed)
     end = how_it_ends(text, opened.quote)
     whole = opened.text + text
-    cells = _cells(whole, len(opened.text), unit, held)
+    cells = np.concatenate([before[:, unit], _read_on(text, state, held)[0][:, unit]])
     first = opened.text.find("\n") + 1  # whole lines are easier to read
     done = f"held at {value:g}" if hold else "left alone"
     return ColouredText(
@@ -63,15 +64,21 @@ def held_story(which: int, hold: bool, value: float, unit: int, seed: int) -> Co
     )
 
 
-def _cells(text: str, since: int, unit: int, held: dict[int, float] | None) -> np.ndarray:
-    """Return one unit's cell at every character of a text."""
-    numbers, state, found = writer().words.encode(text), writer().start(1), []
-    fixed = writer().held_cells([held]) if held else None
-    for place, number in enumerate(numbers):
-        state = writer().step(number[None], state, fixed if place >= since else None)
-        found.append(state.c[0, unit])
-    cells: np.ndarray = torch.stack(found).numpy()
-    return cells
+@lru_cache(maxsize=PROMPTS)
+def _read(text: str) -> tuple[np.ndarray, LSTMState]:
+    """Return every cell at every character of a beginning, (T, H), and the state after it."""
+    return _read_on(text, writer().start(1))
+
+
+def _read_on(
+    text: str, state: LSTMState, held: dict[int, float] | None = None
+) -> tuple[np.ndarray, LSTMState]:
+    """Return every cell at every character of what comes next, (T, H), and the state after it."""
+    fixed, found = writer().held_cells([held]) if held else None, []
+    for number in writer().words.encode(text):
+        state = writer().step(number[None], state, fixed)
+        found.append(state.c[0])
+    return torch.stack(found).numpy(), state
 
 
 @lru_cache(maxsize=1)
