@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from course_utils.analysis.language.sentence import run_sentence
+from course_utils.analysis.language.sentence import SentenceRun, run_sentence
 from course_utils.data.tokens import tokenize
 from course_utils.data.vocabulary import END, words_of
 from course_utils.explorers.machinery.controls import choice, playable, slider, text
@@ -23,7 +24,7 @@ FORCED, OWN = "your words (teacher forcing)", "its own likeliest words"
 
 def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explorer:
     """Walk a sentence through a model and back; without any, through two that are shipped."""
-    models = dict(models or _shipped())
+    models, run = dict(models or _shipped()), lru_cache(1)(run_words)  # steps of one walk share it
     return Explorer(
         "A language model, unrolled",
         {
@@ -32,7 +33,9 @@ def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explore
             "feed": choice("it reads", [FORCED, OWN]),
             "name": choice("model", list(models)),
         },
-        lambda sentence, moment, feed, name: unrolled(models[name], sentence, moment, feed == OWN),
+        lambda sentence, moment, feed, name: unrolled(
+            models[name], sentence, moment, feed == OWN, run
+        ),
         SentenceDrawing(),
         tabulate_sentence,
     )
@@ -42,7 +45,20 @@ def _shipped() -> dict[str, RecurrentLM]:
     return {f"LSTM, {n} units": load_recurrent_lm(name) for n, name in SHIPPED.items()}
 
 
-def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) -> UnrolledSentence:
+def run_words(model: RecurrentLM, tokens: tuple[str, ...], own_words: bool) -> SentenceRun:
+    """Run a sentence through a model and back."""
+    words = words_of(model)
+    never = words.number.get(words.unknown) if words.unknown else None  # not a word to write
+    return run_sentence(model, words.encode(tokens), own_words, never)
+
+
+def unrolled(
+    model: RecurrentLM,
+    sentence: str,
+    moment: int,
+    own_words: bool,
+    run_words: Callable[[RecurrentLM, tuple[str, ...], bool], SentenceRun] = run_words,
+) -> UnrolledSentence:
     """Run a sentence and walk as far as `moment`; one that is too long is cut, with a note."""
     tokens = tokenize(sentence.strip())
     if len(tokens) < 2:  # the mark between two speeches stands before the first word
@@ -54,8 +70,7 @@ def unrolled(model: RecurrentLM, sentence: str, moment: int, own_words: bool) ->
     unknown = [token for token in tokens if token not in words]
     if unknown:
         notes.append(f"unknown to the model: {', '.join(map(readable, unknown[:3]))}")
-    never = words.number.get(words.unknown) if words.unknown else None  # not a word to write
-    run = run_sentence(model, words.encode(tokens), own_words, never)
+    run = run_words(model, tuple(tokens), own_words)
     return UnrolledSentence(
         read=[tokens[0], *(words.decode(run.read[1:]) if own_words else tokens[1:-1])],
         asked=tokens[1:],

@@ -67,6 +67,7 @@ class SentenceDrawing:
         self.more = self._text(2 * MOST_STEPS + 1.0, ASKED_ROW, FONT_SIZE, INK)
         artists = [a for c in self.columns for a in (*c.arrows, c.box, *c.texts.values())]
         self.moving = [*artists, self.more]
+        self._looks: dict[int, tuple[str, bool]] = {}  # of each column: its colour, its own words
 
     def _column(self, t: int) -> _Column:
         x = 2.0 * t
@@ -115,11 +116,15 @@ class SentenceDrawing:
     ) -> None:
         i = t - 1
         colour = BACKWARD if returned else FORWARD if reached else FAINT
-        column.box.set_edgecolor(colour)
-        for arrow, ends in zip(column.arrows, _ends(t), strict=True):
-            arrow.set_color(colour)
-            arrow.set_positions(*(reversed(ends) if returned else ends))
         own = sentence.own_words and t > 1
+        if self._looks.get(t) != (colour, own):  # what is set is drawn again, changed or not
+            self._looks[t] = colour, own
+            column.box.set_edgecolor(colour)
+            for arrow, ends in zip(column.arrows, _ends(t), strict=True):
+                arrow.set_color(colour)
+                arrow.set_positions(*(reversed(ends) if returned else ends))
+            column.texts["state"].set_color(BACKWARD if returned else INK)
+            column.texts["read"].set_style("italic" if own else "normal")
         texts = dict.fromkeys(column.texts, "")
         texts["asked"] = drawable(sentence.asked[i], LONGEST)
         if reached or not own:  # its own words are known only once it has said them
@@ -135,8 +140,6 @@ class SentenceDrawing:
             texts["d_x"] = f"{sentence.d_x[i]:.3f}"
         for name, text in texts.items():
             column.texts[name].set_text(text)
-        column.texts["state"].set_color(BACKWARD if returned else INK)
-        column.texts["read"].set_style("italic" if own else "normal")
 
 
 def _ends(t: int) -> tuple[Any, ...]:
