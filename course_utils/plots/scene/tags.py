@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _TAG = re.compile(r"<(/?)\w")
 
@@ -17,16 +18,19 @@ def tag(name: str, *inside: str, **given: object) -> str:
 def attributes(**given: object) -> str:
     """Return what stands behind an element's name."""
     return "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_said(value)}"'
-        for key, value in given.items()
-        if value is not None
+        f' {_name(key)}="{_said(value)}"' for key, value in given.items() if value is not None
     )
+
+
+@cache
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def _said(value: object) -> str:
     """Return an attribute's value, safe between quotes; numbers with only the digits that show."""
     if isinstance(value, float):
-        value = f"{round(value, 2) + 0.0:g}"
+        return f"{round(value, 2) + 0.0:g}"
     return html.escape(str(value))
 
 
