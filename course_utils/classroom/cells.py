@@ -1,19 +1,23 @@
 """Cells as a class sees them: their text, a hash of it, and which handed-out cell each of them is.
 
 Editors rewrite notebooks: Colab and old formats lose ids, some strip blanks at the ends of lines.
-So a cell is known by its id, by the id that Colab keeps in the metadata, or by its text.
+So a cell is known by its id, by the id that Colab keeps in the metadata, or by its text; a room for
+an answer whose id is gone and whose text is hers, by what stands around it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from course_utils.checks.judging.wording import shortened
 
 MOST_BYTES = 20_000_000  # of a notebook, with its outputs
+ROOMS = {"code": re.compile(r".*-(stub|yours)"), "markdown": re.compile(r"questions-answer-\d+")}
 Cell = dict[str, Any]
 
 
@@ -71,6 +75,7 @@ def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[s
     worked on keeps the name, the last of them where there are more: the others are her own.
     """
     found = [_named(cell, base) for cell in cells]
+    all_new = not any(found)  # some programs give every cell an id of their own
     free = {hash_: name for name, hash_ in base.items() if name not in found}
     for place, cell in enumerate(cells):
         if not found[place]:
@@ -80,10 +85,40 @@ def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[s
         worked_on = [place for place in copies if digest_of(cells[place]) != base[name]]
         for place in set(copies) - {(worked_on or copies)[-1]}:
             found[place] = ""
+    nameless = [k for k, name in enumerate(found) if not name]
+    lost = [k for k in nameless if all_new or not _ids(cells[k])]
+    for place, name in _by_neighbours(cells, found, lost, list(base)):
+        found[place] = name
     return found
 
 
-def _named(cell: Mapping[str, Any], base: Mapping[str, str]) -> str:
+def _by_neighbours(
+    cells: Sequence[Mapping[str, Any]],
+    found: Sequence[str],
+    lost: Sequence[int],
+    order: Sequence[str],
+) -> Iterator[tuple[int, str]]:
+    """Yield cells and the rooms that they are: as many lost their ids as are missing there."""
+    known = [-1, *(place for place, name in enumerate(found) if name), len(found)]
+    there = {name: k for k, name in enumerate(order)}
+    at = [-1, *(there[name] for name in found if name), len(order)]
+    for (left, right), (first, last) in zip(
+        itertools.pairwise(known), itertools.pairwise(at), strict=True
+    ):
+        missing = [name for name in order[first + 1 : max(first, last)] if name not in found]
+        for kind, room in ROOMS.items():
+            rooms = [name for name in missing if room.fullmatch(name)]
+            places = [k for k in lost if left < k < right and kind_of(cells[k]) == kind]
+            if len(rooms) == len(places):
+                yield from zip(places, rooms, strict=True)
+
+
+def _ids(cell: Mapping[str, Any]) -> list[str]:
+    """Return a cell's id, and the one that Colab keeps in the metadata."""
     metadata = cell.get("metadata")
     kept = metadata.get("id") if isinstance(metadata, dict) else None
-    return next((n for n in (cell.get("id"), kept) if isinstance(n, str) and n in base), "")
+    return [name for name in (cell.get("id"), kept) if isinstance(name, str) and name]
+
+
+def _named(cell: Mapping[str, Any], base: Mapping[str, str]) -> str:
+    return next((name for name in _ids(cell) if name in base), "")

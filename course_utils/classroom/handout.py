@@ -29,7 +29,7 @@ def write_handout(course: Path, term: Term, out: Path) -> list[Path]:
     notebooks = {path.name: student_copy(path, term) for path in lectures_of(course, term)}
     files |= {f"notebooks/{name}": as_file(book) for name, book in notebooks.items()}
     files |= dict(_own_exercises(term))
-    files["README.md"] = README.format(term=term.name, count=len(places())).encode()
+    files["README.md"] = _readme(term)
     files[MANIFEST] = _manifest(term, notebooks, files)
     return publish(out, files, tidy=True)
 
@@ -86,6 +86,11 @@ def _package(course: Path) -> Iterator[tuple[str, bytes]]:
             yield f"course_utils/{inside.as_posix()}", path.read_bytes()
 
 
+def _readme(term: Term) -> bytes:
+    lecture = next(iter(term.lectures), START)
+    return README.format(term=term.name, count=len(places()), lecture=lecture).encode()
+
+
 def _own_exercises(term: Term) -> Iterator[tuple[str, bytes]]:
     """Yield own exercises as students may have them: a reserved one without its reference."""
     for number, one in term.own.items():
@@ -103,8 +108,9 @@ A course that runs: lectures are notebooks, and every exercise says what kind of
 `.venv\\Scripts\\python -m pip install -c constraints.txt -e .[all]`, `.venv\\Scripts\\course lab`).
 Commands named `course ...` below run in a terminal of JupyterLab (*File*, *New*, *Terminal*).
 
-**Hand in.** Save the lecture, then `course handin 02` writes one small file, `handin/02.json`, and
-says which exercises are in it: upload that file. It holds what you wrote, and no name.
+**Hand in.** Save the lecture, then `course handin {lecture}` writes one small file,
+`handin/{lecture}.json`, and says which exercises are in it: upload that file. It holds what you
+wrote, and no name.
 
 **Newer lectures.** Unpack them into another folder, save and close your notebooks, then run
 `course update --from THAT_FOLDER` here. Your cells always stay; new text comes beside them, and a

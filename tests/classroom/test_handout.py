@@ -11,7 +11,7 @@ from course_utils.classroom import handout
 from course_utils.classroom.cells import NoNotebook, digest, names, read_cells
 from course_utils.classroom.handout import read_manifest, write_handout
 from course_utils.classroom.student_copy import student_copy
-from course_utils.classroom.term import read_term
+from course_utils.classroom.term import new_term, read_term
 from course_utils.own_files import NotOurs, foreign
 from tests.classroom.conftest import cells_of
 from tests.command_line import course as typed
@@ -58,6 +58,15 @@ def test_an_own_exercise_is_asked_and_checked(handed_out):
     assert "def one_part(x, parts):" in lecture["ex-own-1-stub"]
     assert 'check("own.1", one_part)' in lecture["ex-own-1-check"]
     assert "reserved='" in (handed_out / "own" / "own_1_one_part.py").read_text(encoding="utf-8")
+
+
+def test_the_readme_speaks_of_a_lecture_of_this_term(course, tmp_path):
+    """Catches students told to hand in a lecture that their term does not have."""
+    term = read_term(new_term(tmp_path / "later", ["05", "07"]).parent)
+    write_handout(course, term, tmp_path / "out")
+    readme = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "`course handin 05`" in readme
+    assert "02" not in readme
 
 
 def test_the_manifest_knows_every_cell(handed_out):
@@ -136,6 +145,32 @@ def test_cells_are_known_whatever_an_editor_did():
     assert names(cells, base) == ["a", "b", "", ""]
     copies = [{**code, "id": "a", "source": text} for text in ("x = 2", "x = 3", "x = 1")]
     assert names(copies, base) == ["", "a", ""]
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_room_without_its_id_is_known_by_its_place(renamed):
+    """Catches words that nobody marks, once an editor has taken the ids of all cells."""
+    kinds = {
+        "s1": "markdown",
+        "ex-1-stub": "code",
+        "ex-1-check": "code",
+        "questions": "markdown",
+        "questions-answer-1": "markdown",
+        "questions-answer-2": "markdown",
+        "next": "markdown",
+    }
+    base = {name: digest(kind, name) for name, kind in kinds.items()}
+    hers = {"ex-1-stub": "def f(", "questions-answer-1": "Because.", "questions-answer-2": "Why?"}
+    cells = [
+        {"cell_type": kind, "source": hers.get(name, name), **({"id": f"r{k}"} if renamed else {})}
+        for k, (name, kind) in enumerate(kinds.items())
+    ]
+    assert names(cells, base) == list(base)
+    beside = {"cell_type": "code", "source": "x = 1"}  # of another kind than the rooms there
+    assert names([*cells[:5], beside, *cells[5:]], base) == [*list(base)[:5], "", *list(base)[5:]]
+    note = {"cell_type": "markdown", "source": "my own"}  # one more than there are rooms
+    found = names([*cells[:5], note, *cells[5:]], base)
+    assert found == [*list(base)[:4], "", "", "", "next"]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,14 @@ def as_nbformat(notebook: dict) -> dict:
     return json.loads(nbformat.writes(nbformat.from_dict(notebook)))
 
 
-EDITORS = [without_ids, as_colab, as_vs_code, lambda notebook: notebook]
+def with_other_ids(notebook: dict) -> dict:
+    """Return a notebook in which every cell has an id of the editor's."""
+    for number, one in enumerate(notebook["cells"]):
+        one["id"] = f"random-{number}"
+    return notebook
+
+
+EDITORS = [without_ids, as_colab, as_vs_code, with_other_ids, lambda notebook: notebook]
 
 
 @pytest.mark.parametrize("editor", [*EDITORS, as_nbformat])
@@ -179,7 +186,8 @@ def released(changes) -> dict:
     return changed(BOOK, [change for change in changes if change[0] in possible], "new")
 
 
-BOOK = book(*(cell(f"c{k}", f"line {k}\nshared\nend {k}") for k in range(5)))
+NAMES = ("c0", "c1-stub", "c2", "c3-stub", "c4-yours")
+BOOK = book(*(cell(name, f"line {name}\nshared\nend {name}") for name in NAMES))
 
 
 def test_every_line_that_she_ever_wrote_is_in_the_result(drawing):
