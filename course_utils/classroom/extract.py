@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from course_utils.classroom.submission import Piece
 
@@ -25,6 +25,10 @@ INSIDE = re.compile(r"find_exercise|checks\.exercises|all_exercises|\.reference\
 IN_THE_CHECK = "answer_in_the_check"  # the name of an answer that stands in the call itself
 FEW_NODES = 60  # of a tree: so short that everybody writes the same
 BUILTIN = frozenset(dir(builtins))
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)  # run later, or apart
+INSIDES = (ast.Subscript, ast.Attribute)
+CHANGING = ("add", "append", "appendleft", "clear", "extend", "insert", "pop", "remove", "reverse",
+            "setdefault", "sort", "update")  # fmt: skip
 DEFINES = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -95,23 +99,23 @@ class Page:
         meant = [s for s in written if not _does_nothing(s.node)]
         if not meant:
             return self._nothing(stub, bool(written)) or self._in_the_check(number, given)
-        root = meant[-1]
-        until = max(root.place, self._place_of(f"{stub.removesuffix('-stub')}-check"))
-        return self._whole({function}, until, given, root)
+        roots = _from_the_last_definition(meant)
+        until = max(roots[-1].place, self._place_of(f"{stub.removesuffix('-stub')}-check"))
+        return self._whole({function}, until, given, roots)
 
     def _whole(
-        self, names: set[str], until: int, given: Collection[str], root: Statement
+        self, names: set[str], until: int, given: Collection[str], roots: Sequence[Statement]
     ) -> Answer:
-        chosen = self._closure(names, until, given, root)
+        chosen = self._closure(names, until, given, roots)
         chosen.sort(key=lambda s: (s.place, s.node.lineno))
         text = "\n".join(dict.fromkeys(s.text for s in chosen)) + "\n"
-        return Answer("there", text, form=form_of(root.node))
+        return Answer("there", text, form=form_of(roots[0].node))
 
     def _closure(
-        self, names: set[str], until: int, given: Collection[str], root: Statement
+        self, names: set[str], until: int, given: Collection[str], roots: Sequence[Statement]
     ) -> list[Statement]:
-        chosen, asked = [root], set(names)
-        waiting = set(root.needs) - asked
+        chosen, asked = [*roots], set(names)
+        waiting = {name for root in roots for name in root.needs} - asked
         while waiting:
             name = waiting.pop()
             asked.add(name)
@@ -121,15 +125,13 @@ class Page:
                     waiting |= statement.needs - asked
         return chosen
 
-    def _defining(self, name: str, until: int, given: Collection[str]) -> list[Statement]:
+    def _defining(self, name: str, until: int, given: Collection[str]) -> Sequence[Statement]:
         """Return the statements that make a name what it is when the answer is checked."""
         known = [s for s in self.statements if name in s.defines and not _does_nothing(s.node)]
         if not known and name in given:
             return []
         known = known or [s for s in self.lecture if name in s.defines]
-        before = [s for s in known if s.place <= until] or known
-        last = [k for k, s in enumerate(before) if isinstance(s.node, DEFINES)]
-        return before[last[-1] :] if last else before
+        return _from_the_last_definition([s for s in known if s.place <= until] or known)
 
     def _nothing(self, stub: str, written: bool) -> Answer | None:
         place = self._place_of(stub)
@@ -146,11 +148,17 @@ class Page:
                 below = "\n" * statement.node.lineno  # of what it stands on, in the same cell
                 text = f"{below}{IN_THE_CHECK} = {ast.unparse(value)}"
                 root = _statement(statement.place, ast.parse(text).body[0], text)
-                return self._whole({IN_THE_CHECK}, statement.place, given, root)
+                return self._whole({IN_THE_CHECK}, statement.place, given, [root])
         return Answer("missing")
 
     def _place_of(self, name: str) -> int:
         return next((k for k, piece in enumerate(self.pieces) if piece.name == name), -1)
+
+
+def _from_the_last_definition(known: Sequence[Statement]) -> Sequence[Statement]:
+    """Return the last definition of a name with what changes it further down: f = cached(f)."""
+    last = [k for k, s in enumerate(known) if isinstance(s.node, DEFINES)]
+    return known[last[-1] :] if last else known
 
 
 def form_of(node: ast.stmt) -> str:
@@ -194,10 +202,17 @@ def _names(code: CodeType, inside: bool = False) -> Iterator[tuple[str, bool]]:
 
 
 def _changed(node: ast.stmt) -> Iterator[str]:
-    """Yield what is changed in place at the top: table["a"] = 1."""
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    for target in targets:
-        while isinstance(target, ast.Subscript | ast.Attribute):
+    """Yield what is changed in place at the top: table["a"] = 1, for ...: found.append(k)."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, SCOPES):
+            continue
+        waiting += ast.iter_child_nodes(part)
+        called = isinstance(part, ast.Call) and getattr(part.func, "attr", "") in CHANGING
+        stored = isinstance(part, INSIDES) and isinstance(part.ctx, ast.Store)
+        target: Any = part.func if isinstance(part, ast.Call) else part
+        while (called or stored) and isinstance(target, INSIDES):
             target = target.value
             if isinstance(target, ast.Name):
                 yield target.id

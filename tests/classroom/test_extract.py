@@ -67,6 +67,12 @@ def made(*cells: str, stub: str = STUB, mine: bool = True):
         (("def fill():\n    global k\n    k = 3\n    return k",),
          "def clip(g, t):\n    return fill()", 3),
         ((), "def clip(g, t):\n    return 7 if g is 1 else 8", 7),  # Python warns of it
+        ((), "def clip(g, t):\n    return 8\nclip = lambda *a, cut=clip: cut(*a) + 1", 9),
+        ((), "def clip(g, t):\n    return clip.far\nclip.far = 8", 8),
+        (("t = {}", "for k in range(3):\n    t[k] = k * k"), "def clip(g, k):\n    return t[k]", 4),
+        (("t = [1]\nif t:\n    t[0], x = 6, 7",), "def clip(g, k):\n    return t[0]", 6),
+        (("t = []", "for k in range(3):\n    t.append(k)"), "def clip(g, k):\n    return t[k]", 2),
+        (("import math", "math.gone()"), "def clip(g, t):\n    return math.floor(2.5)", 2),
     ],
 )  # fmt: skip
 def test_an_answer_comes_with_what_it_stands_on(cells, stub, value):
