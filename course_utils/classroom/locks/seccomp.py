@@ -38,13 +38,22 @@ REFUSED = {  # name: (x86_64, aarch64), None where the architecture has no such 
     "mq_open": (240, 180), "open_by_handle_at": (304, 265), "reboot": (169, 142),
     "truncate": (76, 45), "kexec_load": (246, 104),
     "init_module": (175, 105), "finit_module": (313, 273),
+    "sched_setparam": (142, 118), "sched_setattr": (314, 274), "sched_setaffinity": (203, 122),
+    "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "process_madvise": (440, 440), "process_mrelease": (448, 448),
+    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171),
+    "clock_adjtime": (305, 266), "sethostname": (170, 161), "setdomainname": (171, 162),
+    "swapon": (167, 224), "swapoff": (168, 225), "iopl": (172, None), "ioperm": (173, None),
+    "delete_module": (176, 106), "kexec_file_load": (320, 294), "acct": (163, 89),
+    "syslog": (103, 116), "quotactl": (179, 60), "mknod": (133, None), "mknodat": (259, 33),
     "setuid": (105, 146), "setgid": (106, 144), "capset": (126, 91), "personality": (135, 92),
 }  # fmt: skip
-CLONE, CLONE3, PRLIMIT = (56, 220), (435, 435), (302, 261)
+CLONE, CLONE3, PRLIMIT, FCNTL = (56, 220), (435, 435), (302, 261), (72, 25)
 CLONE_THREAD = 0x10000
+SIGNALLING = (8, 10, 15, 1024, 1026)  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of linux/bpf_common.h
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-CALL, ARCHITECTURE, FIRST, THIRD = 0, 4, 16, 32  # places in struct seccomp_data
+CALL, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32  # places in struct seccomp_data
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, FILTER = 22, 38, 2
 Step = tuple[int, int, int, int]  # what, how far to go if so, if not, with which number
 
@@ -87,6 +96,11 @@ def program(machine: str) -> list[Step]:
         (ANY_BIT, 0, 1, CLONE_THREAD),
         (RETURN, 0, 0, ALLOW),  # a thread of this process
         _error(errno.EPERM),
+        (EQUAL, 0, len(SIGNALLING) + 3, FCNTL[column]),
+        (LOAD, 0, 0, SECOND),
+        *((EQUAL, len(SIGNALLING) - k, 0, what) for k, what in enumerate(SIGNALLING)),
+        (RETURN, 0, 0, ALLOW),
+        _error(errno.EPERM),  # a file that sends its owner's signals, or keeps others waiting
         (EQUAL, 0, 5, PRLIMIT[column]),
         (LOAD, 0, 0, THIRD),
         (EQUAL, 0, 2, 0),
