@@ -6,7 +6,10 @@ they try is noted: a lock that does not hold makes one of them right, or leaves 
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
+import socket
 import time
 from pathlib import Path
 
@@ -15,7 +18,7 @@ import pytest
 from course_utils.checks.find_exercise import find
 from course_utils.classroom.handin import stub_id
 from course_utils.classroom.locks.held import held, missing
-from course_utils.classroom.locks.limits import REFERENCES, Allowance
+from course_utils.classroom.locks.limits import REFERENCES, Allowance, lock_up, readable
 from course_utils.classroom.runner.pool import pool
 from course_utils.classroom.runner.questions import questions
 from course_utils.classroom.runner.replay import judged
@@ -24,6 +27,7 @@ from tests.classroom.school import processes_of, right
 
 NUMBER, FUNCTION = "2.2", "product_of_jacobians"  # a matrix of seed and shape that nobody knows
 ALLOWED = Allowance(seconds=1, wall=3.0)
+F_SETSIG = 10  # of fcntl.h
 HEAD = f"def {FUNCTION}(jacobians):\n"
 RIGHT = right("02")[NUMBER]
 VERDICT = '{"number": "2.2", "kind": "ok", "message": "Correct"}'
@@ -39,9 +43,11 @@ def raw(line: str) -> str:
     """Return the function writing this line wherever it can; it may break off its quotes."""
     return body(
         "import os, json",
+        "P = 2**61 - 1",  # all its multiples have the hash 0
+        f"line = ('{line}').encode() + b'\\n'",
         "for file in range(3, 64):",
         "    try:",
-        f"        os.write(file, ('{line}').encode() + b'\\n')",
+        "        os.write(file, line)",
         "    except OSError: pass",
         "os._exit(0)",
     )
@@ -104,6 +110,13 @@ HOSTILE = {
                                  '\'"]}'),
     "a line of many fields": raw('{"style": 0, "case": 0, "value": ["named", \' + json.dumps(["a"]'
                                  ' * 99999) + \', []]}'),
+    "a line of numbers that collide": raw(  # a set of them takes hours
+        '{"is": ["set", [\' + ",".join(f\'["int", "{k * P:x}"]\' for k in range(2 * 10**5))'
+        " + ']]}"),
+    "a line of many kinds": raw(  # a megabyte of classes for ten letters each
+        '{"is": ["list", [\' + ",".join(f\'["other", "k{k}"]\' for k in range(3 * 10**5)) + \']]}'),
+    "lines of places that collide": raw(
+        '\' + "\\n".join(f\'{{"style": {k * P}, "case": 0}}\' for k in range(10**5)) + \''),
     "a line of no answer": raw('{"answer": 3, "flags": 3}'),
     "a deep line": body("import os", "os.write(4, b'[' * 100000 + b'\\n')", "return 1"),
     "no line at all": body("import os", "os._exit(0)"),
@@ -144,6 +157,10 @@ HOSTILE = {
     "a system call": body("import os", "return os.system('touch SCRATCH/mine')"),
     "kills its parent": body("import os", "os.kill(os.getppid(), 9)", "return jacobians[0]"),
     "kills its group": body("import os", "os.killpg(0, 9)", "return jacobians[0]"),
+    "slows its grader": body("import os", "os.sched_setaffinity(os.getppid(), {0})",
+        "os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0))"),
+    "a file that kills": body("import fcntl, os", "fcntl.fcntl(4, fcntl.F_SETOWN, os.getppid())",
+        "fcntl.fcntl(4, 10, 9)", "fcntl.fcntl(4, fcntl.F_SETFL, os.O_ASYNC)", "return 1"),
     "takes its limits off": body("import resource",
         "resource.setrlimit(resource.RLIMIT_CPU, (99, 99))", "while True: pass"),
     "a daemon": body("import os, time",
@@ -224,6 +241,36 @@ def test_right_answers_beside_them_are_right(ran):
     """Catches a hostile answer that spoils the process in which the next ones run."""
     assert {ran[0][f"right {k}"][0].kind for k in range(4)} == {"ok"}
     assert ran[2] == [None]
+
+
+CALLS = {
+    "an affinity": lambda file: os.sched_setaffinity(os.getppid(), os.sched_getaffinity(0)),
+    "a policy": lambda file: os.sched_setparam(os.getppid(), os.sched_param(0)),
+    "an owner": lambda file: fcntl.fcntl(file, fcntl.F_SETOWN, os.getppid()),
+    "a signal": lambda file: fcntl.fcntl(file, F_SETSIG, signal.SIGTERM),
+    "a lease": lambda file: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    "a host's name": lambda file: socket.sethostname(socket.gethostname()),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_call_reaches_another_process(ran, name):
+    """Catches a grader that is slowed or ended by other means than a signal."""
+    reading, writing = os.pipe()
+    with open(__file__) as file:
+        child = os.fork()
+        if child == 0:
+            try:
+                lock_up(ALLOWED, readable())
+                CALLS[name](file.fileno())
+            except PermissionError:
+                os.write(writing, b"refused")
+            finally:
+                os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    with open(reading, "rb") as pipe:
+        assert pipe.read() == b"refused"
 
 
 def test_nothing_is_left_behind(ran):

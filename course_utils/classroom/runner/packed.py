@@ -22,6 +22,8 @@ MOST_PARTS = 200_000  # of one value
 MOST_BYTES = 6_000_000  # of one array
 MOST_DIGITS = 4000  # of a whole number in hexadecimal
 MOST_FIELDS = 100  # of a named tuple
+MOST_KINDS = 1000  # named tuples and strange objects in one value: each is a class of its own
+MOST_KEYS = 5000  # that are no texts: whoever chooses numbers can make all of them collide
 DTYPES = {
     str(dtype): dtype
     for dtype in (
@@ -46,11 +48,15 @@ def pack(value: Any, functions: list[Callable[..., Any]] | None = None) -> Packe
 def unpack(packed: Any, function: Callable[[int], Any] | None = None) -> Any:
     """Return a value from what `pack` made, or raise NotPlain."""
     try:
-        return _unpack(packed, function or _no_function, 0)
+        return _Unpacker(function or _no_function).unpack(packed, 0)
     except NotPlain:
         raise
     except (ValueError, TypeError, KeyError, IndexError, RuntimeError, OverflowError) as error:
-        raise NotPlain(f"what came back is damaged ({type(error).__name__})") from error
+        raise _damaged(type(error).__name__) from error
+
+
+def _damaged(how: str = "") -> NotPlain:
+    return NotPlain("what came back is damaged" + (f" ({how})" if how else ""))
 
 
 class _Packer:
@@ -138,37 +144,63 @@ def _encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def _unpack(packed: Any, function: Callable[[int], Any], depth: int) -> Any:
-    if not isinstance(packed, list) or not packed or depth > DEEPEST + 1:
-        raise NotPlain("what came back is damaged")
-    kind, rest = packed[0], packed[1:]
-    if kind in ("none", "dots"):
-        return None if kind == "none" else ...
-    if kind in ("bool", "text"):
-        return bool(rest[0]) if kind == "bool" else str(rest[0])
-    if kind in ("int", "float", "complex"):
-        return _number(kind, rest)
-    if kind in ("array", "number", "tensor"):
-        return _array(kind, *rest)
-    if kind == "dict":
-        return {
-            _unpack(k, function, depth + 1): _unpack(v, function, depth + 1) for k, v in rest[0]
-        }
-    if kind == "function":
-        return function(int(rest[0]))
-    if kind == "other":
-        return type(rest[0] if NAME.fullmatch(rest[0]) else "Object", (), {})()
-    parts = [_unpack(part, function, depth + 1) for part in rest[-1]]
-    if kind == "named" and len(rest[0]) > MOST_FIELDS:  # each is compiled
-        raise NotPlain("what came back is damaged")
-    if kind == "named":
+class _Unpacker:
+    """Make a value of what came back, and of no more than it may cost."""
+
+    def __init__(self, function: Callable[[int], Any]):
+        self.function = function
+        self.parts = self.kinds = self.keys = 0
+
+    def unpack(self, packed: Any, depth: int) -> Any:
+        self.parts += 1
+        if not isinstance(packed, list) or not packed or depth > DEEPEST + 1:
+            raise _damaged()
+        if self.parts > MOST_PARTS:
+            raise _damaged("too many parts")
+        kind, rest = packed[0], packed[1:]
+        if kind in ("none", "dots"):
+            return None if kind == "none" else ...
+        if kind in ("bool", "text"):
+            return bool(rest[0]) if kind == "bool" else str(rest[0])
+        if kind in ("int", "float", "complex"):
+            return _number(kind, rest)
+        if kind in ("array", "number", "tensor"):
+            return _array(kind, *rest)
+        if kind == "function":
+            return self.function(int(rest[0]))
+        return self._several(kind, rest, depth + 1)
+
+    def _several(self, kind: str, rest: list[Any], depth: int) -> Any:
+        if kind == "dict":
+            return {self._key(k, depth): self.unpack(v, depth) for k, v in rest[0]}
+        if kind in ("set", "frozenset"):
+            found = [self._key(part, depth) for part in rest[0]]
+            return set(found) if kind == "set" else frozenset(found)
+        if kind in ("named", "other"):
+            return self._of_its_own_kind(kind, rest, depth)
+        parts = [self.unpack(part, depth) for part in rest[0]]
+        return {"tuple": tuple, "list": list}[kind](parts)
+
+    def _key(self, packed: Any, depth: int) -> Any:
+        key = self.unpack(packed, depth)
+        self.keys += not isinstance(key, str)
+        if self.keys > MOST_KEYS:
+            raise _damaged("too many keys")
+        return key
+
+    def _of_its_own_kind(self, kind: str, rest: list[Any], depth: int) -> Any:
+        self.kinds += 1
+        if self.kinds > MOST_KINDS or (kind == "named" and len(rest[0]) > MOST_FIELDS):
+            raise _damaged("too many kinds")
+        if kind == "other":
+            return type(rest[0] if NAME.fullmatch(rest[0]) else "Object", (), {})()
+        parts = [self.unpack(part, depth) for part in rest[1]]
         return namedtuple("Answer", rest[0], rename=True)(*parts)
-    return {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}[kind](parts)
 
 
 def _number(kind: str, said: Sequence[Any]) -> int | float | complex:
     if kind == "int" and len(said[0]) > MOST_DIGITS:
-        raise NotPlain("what came back is damaged")
+        raise _damaged()
     if kind == "int":
         return int(said[0], 16)
     parts = [float.fromhex(part) for part in said]
@@ -178,11 +210,11 @@ def _number(kind: str, said: Sequence[Any]) -> int | float | complex:
 def _array(kind: str, dtype: str, shape: list[int], encoded: str) -> Any:
     data = bytearray(base64.b64decode(encoded, validate=True))
     if not all(isinstance(n, int) and 0 <= n <= MOST_BYTES for n in shape) or len(shape) > 16:
-        raise NotPlain("what came back is damaged")
+        raise _damaged()
     if kind == "tensor":
         known = DTYPES[dtype]
         if len(data) != math.prod(shape) * known.itemsize:
-            raise NotPlain("what came back is damaged")
+            raise _damaged()
         flat = (
             torch.frombuffer(data, dtype=torch.uint8) if data else torch.zeros(0, dtype=torch.uint8)
         )
@@ -190,7 +222,7 @@ def _array(kind: str, dtype: str, shape: list[int], encoded: str) -> Any:
             return (flat != 0).reshape(shape)  # any other byte is no truth value
         return flat.view(known).reshape(shape)
     if not NUMPY.fullmatch(dtype):
-        raise NotPlain("what came back is damaged")
+        raise _damaged()
     array = np.frombuffer(data, dtype=np.dtype(dtype)).reshape(shape)
     return array if kind == "array" else array.reshape(())[()]
 

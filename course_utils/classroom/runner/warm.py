@@ -29,7 +29,7 @@ from course_utils.classroom.locks.limits import Allowance, lock_up, readable
 from course_utils.classroom.runner.child import Told, answer_job, close_all_but
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-LEAST = 0.1  # of the wall's time: who computes less than that sleeps
+LEAST = 0.1  # of the wall's time: who neither computes nor waits to compute that much sleeps
 Places = list[tuple[Path, int]]
 
 
@@ -89,7 +89,7 @@ def _outlasted(child: int, seconds: float) -> bool:
     try:
         computed = 0.0
         while not _ends_within(child, ending, seconds):
-            before, computed = computed, _processor_time(child)
+            before, computed = computed, _busy(child)
             if computed - before < LEAST * seconds:
                 return True
         return False
@@ -107,6 +107,15 @@ def _ends_within(child: int, ending: int | None, seconds: float) -> bool:
             return True
         select.select([], [], [], 0.01)
     return False
+
+
+def _busy(child: int) -> float:
+    """Return for how many seconds a process has computed, or waited for a processor to be free."""
+    try:
+        tasks = [(task / "schedstat").read_text() for task in Path(f"/proc/{child}/task").iterdir()]
+        return sum(int(n) for told in tasks for n in told.split()[:2]) / 1e9
+    except (OSError, ValueError):  # macOS, a kernel that does not count it, or it has just ended
+        return _processor_time(child)
 
 
 def _processor_time(child: int) -> float:
