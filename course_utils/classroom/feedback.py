@@ -9,6 +9,8 @@ from course_utils.classroom.term import Term
 
 WORDS = {"ok": "right", "misconception": "nearly", "error": "it stops", "stopped": "it never ends"}
 
+OTHERS = "Where inputs are drawn, your answers met others here than in your own checks."
+
 
 def feedback(term: Term, lecture: Lecture, one: Marks, most: float) -> bytes:
     """Return one student's page."""
@@ -32,6 +34,7 @@ def feedback(term: Term, lecture: Lecture, one: Marks, most: float) -> bytes:
     if lecture.questions:
         worth = term.free_text[lecture.number]
         lines.append(f"<p>Questions in words: {one.written:g} of {worth:g} points.</p>")
+    lines.append(f'<p class="small">{OTHERS}</p>')
     return page(title, "\n".join(lines) + table(["Exercise", "", "Points", ""], rows))
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter, namedtuple
 from decimal import Decimal
 from fractions import Fraction
@@ -20,7 +23,7 @@ from course_utils.classroom.locks import held as locks
 from course_utils.classroom.locks import limits
 from course_utils.classroom.locks.held import held, missing
 from course_utils.classroom.locks.landlock import beneath
-from course_utils.classroom.locks.limits import readable
+from course_utils.classroom.locks.limits import Room, readable
 from course_utils.classroom.locks.seccomp import NATIVE, program
 from course_utils.classroom.runner.packed import NotPlain, pack, unpack
 from course_utils.classroom.runner.pool import Pool, Ran, pool
@@ -169,6 +172,50 @@ def test_inputs_differ_from_those_of_a_students_check():
     assert questions(exercise, seed=5).packed == drawn.packed
     assert questions(exercise, seed=6).packed != drawn.packed
     assert not questions(find("2.4")[1], seed=5).unseen
+
+
+def test_no_case_is_offered_that_her_machine_does_not_have(told):
+    """Catches feedback that sends a student to other numbers than those it speaks of."""
+    (verdict,) = told("2.2", ["def product_of_jacobians(jacobians):\n    return jacobians[0]"])
+    assert verdict.message.startswith("With jacobians = a tensor of shape (3, 5, 5): ")
+    assert "case" not in verdict.message
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no such call here")
+def test_who_waits_for_a_busy_machine_does_not_sleep():
+    """Catches a right answer called asleep because others took the processor."""
+    wait = (
+        "def wait():\n    end = time.process_time() + 0.2\n    while time.process_time() < end:\n"
+    )
+    text = f"import time\n{wait}        pass\n    return 1\nONE = wait()\n{right('02')['2.2']}"
+    text = text.replace("product = jacobians[0]", "product = ONE * jacobians[0]")
+    asked = questions(find("2.2")[1], seed=3)
+    job = asked.job(0, [Piece(stub_id("2.2"), "code", text, True)], stub_id("2.2"))
+    with pool(["import torch"], workers=1, room=Room(wall=0.5)) as opened:
+        hog = [sys.executable, "-c", "while True: pass"]
+        busy = [opened.workers[0].process, *(subprocess.Popen(hog) for _ in range(5))]
+        for one in busy:
+            os.sched_setaffinity(one.pid, {min(os.sched_getaffinity(0))})
+        ((_, ran),) = opened.run([job])
+    for one in busy:
+        one.kill()
+        one.wait()
+    assert judged(asked, ran).kind == "ok"
+
+
+def test_the_line_is_the_students(told):
+    """Catches a line of the grader's in feedback, where a cell stops above its function."""
+    above = "def clip(gradients, threshold):\n    return gradients\n"
+    texts = [
+        f"{above}clip.table = nothing_known",
+        f"{above}while True:\n    clip = clip",
+        f"from functools import partial\n{above.replace('clip', 'cut')}"
+        "def over(number, *rest):\n    return number / 0\nclip = partial(over, 3)",
+    ]
+    said = [verdict.message for verdict in told("2.7", texts)]
+    assert said[0].startswith("your cell stops in the line `clip.table = nothing_known`: NameError")
+    assert said[1] == "stopped in the line `while True:`: does the loop end?"
+    assert "in the line `return number / 0`: ZeroDivisionError" in said[2]
 
 
 def test_a_learned_table_is_no_answer(told):

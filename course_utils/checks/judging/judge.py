@@ -34,6 +34,7 @@ TORCH = Path(torch.__file__).parent
 MOST_PRINTED = 2000  # letters of what an answer prints
 MOST_SHOWN = 6  # numbers of an argument
 HIDDEN = re.compile(r"a tensor of shape|an array of shape|…")  # a case that is not written out
+TO_TRY = " To try this case: "
 DEEPEST = 200  # frames of an error to look at: an endless recursion has millions
 
 
@@ -277,7 +278,7 @@ def _to_try(exercise: Exercise, arguments: Arguments, place: int) -> str:
     if not (HIDDEN.search(said) or any(map(callable, arguments))):
         return ""
     call = f'{exercise.function}(*case("{exercise.number}", {place + 1}))'
-    return f" To try this case: from course_utils.checks import case; {call}"
+    return f"{TO_TRY}from course_utils.checks import case; {call}"
 
 
 def _in_words(

@@ -12,6 +12,7 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
+from types import FunctionType
 from typing import Any, BinaryIO
 
 from course_utils.checks.exercise import Exercise
@@ -22,6 +23,7 @@ from course_utils.classroom.runner.packed import NotPlain, pack, unpack
 from course_utils.classroom.submission import Piece
 
 CELL = "<answer>"
+IN_CELL = FunctionType(compile("", CELL, "exec"), {})  # stands for whatever is written there
 MOST_SAID = 400
 
 
@@ -35,7 +37,6 @@ def answer_job(job: Mapping[str, Any], given: Mapping[str, Any], told: Told) -> 
     linecache.cache[CELL] = (len(found.text), None, found.text.splitlines(keepends=True), CELL)
     for number in (signal.SIGXCPU, signal.SIGINT):
         signal.signal(number, _stop_once)
-    answer: Any = None
     try:
         space = {"__name__": "__main__", **given}
         with redirect_stdout(Printed()):
@@ -43,9 +44,9 @@ def answer_job(job: Mapping[str, Any], given: Mapping[str, Any], told: Told) -> 
         answer = space.get(IN_THE_CHECK, space.get(job["function"]))
         _run_all(job, answer, told)
     except KeyboardInterrupt as error:
-        told.say({"stopped": where_it_was(error, answer)})
+        told.say({"stopped": where_it_was(error, IN_CELL)})
     except BaseException as error:
-        told.say({"failed": _raised(error, answer)})
+        told.say({"failed": _raised(error)})
 
 
 class Told:
@@ -96,7 +97,7 @@ def _outcome(
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return {"raised": _raised(error, answer)}
+        return {"raised": _raised(error)}
 
 
 def _packed(exercise: Exercise, returned: Returned) -> dict[str, Any]:
@@ -108,11 +109,11 @@ def _packed(exercise: Exercise, returned: Returned) -> dict[str, Any]:
     return found
 
 
-def _raised(error: BaseException, answer: Any) -> list[str]:
+def _raised(error: BaseException) -> list[str]:
     kind, _, said = named(error).partition(": ")
     if isinstance(error, NotPlain):
         kind = "ValueError"
-    return [kind, said[:MOST_SAID], own_line(error, answer)[:MOST_SAID]]
+    return [kind, said[:MOST_SAID], own_line(error, IN_CELL)[:MOST_SAID]]
 
 
 def _nothing() -> None:

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 from course_utils.checks.judging.apart import judge_safely
-from course_utils.checks.judging.judge import Verdict
+from course_utils.checks.judging.judge import TO_TRY, Verdict
+from course_utils.checks.judging.run import STYLES
 from course_utils.classroom.runner.packed import NotPlain, unpack
 from course_utils.classroom.runner.pool import Ran
 from course_utils.classroom.runner.questions import Questions, hash_of, key_of
@@ -81,7 +82,12 @@ def _verdict(
     except NotPlain as error:
         return Verdict(exercise.number, "error", f"{error}."), ""
     verdict = judge_safely(exercise, answer, lambda text: None)
-    return replace(verdict, printed=""), returned
+    return replace(verdict, message=_message(asked, verdict), printed=""), returned
+
+
+def _message(asked: Questions, verdict: Verdict) -> str:
+    """Return what is said, without a case to try where a student's machine has another one."""
+    return verdict.message.partition(TO_TRY)[0] if asked.unseen else verdict.message
 
 
 def _ended_early(ran: Ran, status: str, lines: list[dict[str, Any]]) -> tuple[str, str] | None:
@@ -109,11 +115,19 @@ def _recorded(asked: Questions, lines: Sequence[Mapping[str, Any]]) -> tuple[Any
     try:
         if "is" in lines[0]:
             return unpack(lines[0]["is"]), hash_of(lines[0]["is"])
-        outcomes = {(int(line["style"]), int(line["case"])): line for line in lines}
+        outcomes = {_place(asked, line): line for line in lines}
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise NotPlain("what came back is damaged") from error
     values = [line.get("value", line.get("raised")) for line in outcomes.values()]
     return Recording(asked.keys, outcomes), hash_of(values)
+
+
+def _place(asked: Questions, line: Mapping[str, Any]) -> tuple[int, int]:
+    """Return which style and case a line is about: one of those that were asked."""
+    style, case = int(line["style"]), int(line["case"])
+    if not (0 <= style < len(STYLES) and 0 <= case < len(asked.packed)):
+        raise NotPlain("what came back is damaged")
+    return style, case
 
 
 class Recording:
