@@ -22,6 +22,7 @@ from course_utils.classroom.cells import MOST_BYTES, NoNotebook
 ENDINGS = (".ipynb", ".json")
 MOST_FILES = 20_000
 OURS = ("handout.json",)
+LONGEST_STAMP = 60  # letters
 CANVAS = re.compile(r"(?:.+?_)??(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]{5})_\d+_(?P<file>.+)")
 MOODLE = re.compile(r"(?P<who>[^/]*?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
 NEUTRAL = ("submitted", "notebooks", "handin")  # folders that nobody is called by
@@ -41,6 +42,11 @@ class Found:
     late: bool  # the learning management system says so
     read: Callable[[], bytes]
     handed_in: datetime | None = None  # as somebody says who knows it better than the file
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """Return what is larger for the later of two files of one student."""
+        return self.version, self.at.timestamp() if self.at else 0.0
 
 
 def pages_of(students: Sequence[str]) -> list[str]:
@@ -96,14 +102,19 @@ def _shared(
 def _in_folder(folder: Path) -> Iterator[File]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is neither a folder nor a zip")
+    paths = [path for path in _files_below(folder) if path.suffix in ENDINGS]
+    stamps = _stamps(folder, paths)
+    for path in paths:
+        at = stamps.get(path) or datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        yield PurePosixPath(path.relative_to(folder).as_posix()), at, _reader_of(path)
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name[0] != ".")
         for name in sorted(files):
-            path = Path(root, name)
-            if path.suffix in ENDINGS and name not in OURS and not path.is_symlink():
-                at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-                inside = PurePosixPath(path.relative_to(folder).as_posix())
-                yield inside, _stamp(path) or at, _reader_of(path)
+            if name not in OURS and not (path := Path(root, name)).is_symlink():
+                yield path
 
 
 def _reader_of(path: Path) -> Callable[[], bytes]:
@@ -174,10 +185,30 @@ def _student(folder: str) -> str:
     return moodle["id"] if moodle else folder
 
 
-def _stamp(path: Path) -> datetime | None:
-    """Return the moment that nbgrader notes beside what it collects."""
+def _stamps(folder: Path, paths: Sequence[Path]) -> dict[Path, datetime]:
+    """Return the moments that nbgrader notes beside what it collects.
+
+    It does so for everybody: a time stamp that few have is one that a student has written.
+    """
+    found = {path: at for path in paths if (at := _stamp(folder, path))}
+    shared = os.path.commonpath([path.parent for path in paths]) if found else folder
+    known, all_ = ({_first(path.parent.relative_to(shared)) for path in p} for p in (found, paths))
+    return found if 2 * len(known) >= len(all_) else {}
+
+
+def _first(folder: Path) -> str:
+    return next(iter(folder.parts), "")
+
+
+def _stamp(folder: Path, path: Path) -> datetime | None:
+    """Return a file's time stamp: the outermost, for what lies deeper is the student's own."""
+    around = [*reversed(path.relative_to(folder).parents)]
+    file = next((f for p in around if (f := folder / p / "timestamp.txt").is_file()), None)
+    if file is None:
+        return None
     try:
-        said = (path.parent / "timestamp.txt").read_text(encoding="utf-8").strip()
+        with file.open(encoding="utf-8") as opened:
+            said = opened.read(LONGEST_STAMP).strip()
         at = datetime.fromisoformat(said.replace(" UTC", "+00:00").replace(" ", "T", 1))
     except (OSError, ValueError):
         return None

@@ -34,7 +34,16 @@ from course_utils.files import write_whole
 
 KEPT = ".graded"  # in the folder of the report: one small file a verdict
 OURS = re.compile(r"\*\*(\d+)\*\* (.*?)(?=\*\*\d+\*\* |</details>|\Z)", re.DOTALL)
+MOST_VERSIONS = 10  # of one student's that are judged: a hundred would keep all others waiting
 SHOWN = ("explorers", "plots", "checks")  # parts of the package that no answer needs
+
+
+class Read(NamedTuple):
+    """One file that came, and what is in it or why that cannot be read."""
+
+    found: Found
+    submission: Submission | None
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -159,28 +168,42 @@ def grade(
 
     `login` says what a student types to say who she is; no answer can read what is `hidden`.
     """
-    read = [(one, *_read(one, lecture)) for one in found]
+    read = _that_may_count(term, [Read(one, *_read(one, lecture)) for one in found])
     verdicts: list[dict[str, Judged]] = [{} for _ in read]
+    waiting: dict[Path, list[dict[str, Judged]]] = {}  # the same work is judged once
     jobs = []
     for known, (one, submission, _) in zip(verdicts, read, strict=True):
         for number in lecture.asked if submission else ():
             assert submission is not None
             asked, key = lecture.of(number, login(one.student))
             kept = _kept_as(out, key, number, submission)
-            if number not in again and (before := _read_verdict(kept)):
+            if kept in waiting:
+                waiting[kept].append(known)
+            elif number not in again and (before := _read_verdict(kept)):
                 known[number] = before
             else:
-                named = (known, number, kept, asked)
-                jobs.append(asked.job(named, submission.pieces, stub_id(number)))
+                waiting[kept] = [known]
+                jobs.append(asked.job((number, kept, asked), submission.pieces, stub_id(number)))
     for done, (job, verdict) in enumerate(_judge_all(lecture, jobs, workers, hidden), 1):
-        known, number, kept, _ = job.key
+        number, kept, _ = job.key
         write_whole(kept, json.dumps(verdict.as_json()).encode())
-        known[number] = verdict
+        for known in waiting[kept]:
+            known[number] = verdict
         tell(done, len(jobs))
     return [
         _version(term, lecture, one, submission, problem, known, login(one.student))
         for (one, submission, problem), known in zip(read, verdicts, strict=True)
     ]
+
+
+def _that_may_count(term: Term, read: Sequence[Read]) -> list[Read]:
+    """Return the last readable file of each student, or her last ones where the best counts."""
+    by_student: dict[str, list[Read]] = {}
+    for one in sorted(read, key=lambda one: (bool(one.submission), *one.found.order), reverse=True):
+        by_student.setdefault(one.found.student, []).append(one)
+    most = MOST_VERSIONS if term.versions == "best" else 1
+    kept = {id(one) for theirs in by_student.values() for one in theirs[:most]}
+    return [one for one in read if id(one) in kept]
 
 
 def _version(

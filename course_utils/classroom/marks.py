@@ -77,8 +77,7 @@ def _counting(term: Term, rows: Sequence[Marks]) -> Marks | None:
 def _order(version: Version | None) -> tuple[bool, int, float]:
     """Return what is larger for the later of two versions, and for one that can be read."""
     assert version is not None
-    found = version.found
-    return not version.problem, found.version, found.at.timestamp() if found.at else 0.0
+    return not version.problem, *version.found.order
 
 
 def _row(

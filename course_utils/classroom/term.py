@@ -178,7 +178,7 @@ lectures = [{lectures}]
 # Answers are graded on inputs drawn from this number, which no student has seen: keep it.
 seed = {seed}
 
-# Of several hand-ins the "last", or the "best", counts.
+# Of several hand-ins the "last" counts, late or not; or the "best", of the last ten.
 versions = "last"
 
 [late]

@@ -110,6 +110,18 @@ def test_nbgraders_time_stamp_counts(tmp_path):
     assert collect(tmp_path, "02")[0].at == datetime(2027, 3, 4, 10, 0, 0, 500_000, UTC)
 
 
+def test_a_time_stamp_of_her_own_is_none(tmp_path):
+    """Catches late work made punctual by a file that its author has put beside it."""
+    stamp = "2020-01-01 10:00:00 UTC"
+    filled(tmp_path, *(f"plain/all/{who}/x/02.json" for who in ("ada", "bob", "eve")))
+    (tmp_path / "plain/all/eve/x/timestamp.txt").write_text(stamp)
+    assert {one.at.year == 2020 for one in collect(tmp_path / "plain", "02")} == {False}
+    filled(tmp_path, "of nbgrader/eve/lec02/deep/02.json")
+    (tmp_path / "of nbgrader/eve/lec02/timestamp.txt").write_text("2027-03-04 10:00:00 UTC")
+    (tmp_path / "of nbgrader/eve/lec02/deep/timestamp.txt").write_text(stamp)
+    assert [one.at.year for one in collect(tmp_path / "of nbgrader", "02")] == [2027]
+
+
 @pytest.mark.parametrize(
     "name", ["../../x", "..", "a/b", "", "CON:", "x\x00y", "Zoë", "-rf", "a" * 99]
 )

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,11 +23,14 @@ from course_utils.checks.exercise import Misconception
 from course_utils.checks.find_exercise import find
 from course_utils.checks.judging.judge import judge
 from course_utils.classroom import session
-from course_utils.classroom.grading import KEPT
+from course_utils.classroom.collect import Found
+from course_utils.classroom.grading import KEPT, grade, lecture_of_term
+from course_utils.classroom.marks import marks
 from course_utils.classroom.tables import plain
-from course_utils.classroom.term import FILE, new_term
+from course_utils.classroom.term import FILE, new_term, read_term
 from tests.classroom.school import lecture, mistaken, processes_of, right, worked
 from tests.command_line import as_typed, course
+from tools.__main__ import ROOT
 
 MARKUP = "<script>alert('x')</script>"
 FORMULA = '=HYPERLINK("evil.example";"click")'
@@ -192,9 +196,32 @@ def test_a_student_reads_what_went_wrong(graded):
     text = (graded.out / "feedback" / "carl.html").read_text(encoding="utf-8")
     assert next(said for _, said in mistaken("2.7"))[:40].replace("'", "&#x27;") in text
     assert "90% of the points are left" in text
+    assert "your answers met others here" in text
     assert "dora" not in text
     fay = (graded.out / "feedback" / "fay.html").read_text(encoding="utf-8")
     assert "in the line `raise SystemExit`" in fay
+
+
+@pytest.mark.parametrize(("rule", "judged"), [("last", 2), ("best", 11)])
+def test_many_versions_of_one_student_keep_nobody_waiting(tmp_path, rule, judged):
+    """Catches a hundred hand-ins that are all judged, and the same work judged twice."""
+    file = new_term(tmp_path / "term", ["02"])
+    text = file.read_text().replace("default = 1", 'default = 0\n"2.3" = 1')
+    file.write_text(text.replace('versions = "last"', f'versions = "{rule}"'))
+    term, told = read_term(file.parent), []
+    asked = lecture_of_term(ROOT, term, "02")
+    stubs = {k: f"def largest_allowed(U, slope, lag):\n    return {k}" for k in range(30)}
+    works = [("eve", k, {"2.3": text}) for k, text in stubs.items()]
+    works += [(who, 0, right("02")) for who in ("ann", "bob")]
+    found = [
+        Found(who, f"{k}.ipynb", k, None, False, partial(worked, lecture("02"), answers))
+        for who, k, answers in works
+    ]
+    versions = grade(term, asked, found, tmp_path, tell=lambda done, of: told.append(of))
+    assert set(told) == {judged}
+    rows = {row.student: row for row in marks(term, asked, versions, {}, {})}
+    assert [rows[who].total for who in ("ann", "bob", "eve")] == [1, 1, 0]
+    assert rows["eve"].version.found.version == 29
 
 
 def test_killed_and_resumed_gives_the_same_bytes(graded, tmp_path):
