@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from course_utils.checks.find_exercise import every_place, lecture_of
+from course_utils.checks.guesses import Guesses
 from course_utils.classroom.cells import read_cells
 from course_utils.classroom.extract import Answer, Page
 from course_utils.classroom.handout import MANIFEST, read_manifest
@@ -57,6 +59,7 @@ def write_handin(course: Path, number: str, out: Path) -> Handin:
     _, cells = read_cells(notebook.read_bytes())
     base = known[lecture]
     found = submission_of(cells, base)
+    found = replace(found, predictions=_guessed(lecture[:2]) | dict(found.predictions))
     page = Page(found.pieces)
     asked = _asked(lecture[:2], set(base))
     answers = {n: page.answer(n, f, stub, ()) for n, (f, stub) in asked.items()}
@@ -65,6 +68,12 @@ def write_handin(course: Path, number: str, out: Path) -> Handin:
         p.stem for p in sorted(notebook.parent.glob(f"{lecture[:2]}*.ipynb")) if p != notebook
     ]
     return Handin(file, answers, sorted(found.free_texts), page.flags(), others)
+
+
+def _guessed(lecture: str) -> dict[str, str]:
+    """Return what was written for a lecture's predictions, its outputs cleared or not."""
+    written = Guesses().written
+    return {name: said for name, said in written.items() if name.startswith(f"{lecture}.")}
 
 
 def _handed_out(course: Path) -> dict[str, dict[str, str]]:

@@ -62,7 +62,7 @@ def moodle(rows: Iterable[Marks], most: float, roster: Roster) -> bytes:
 
 def plain(value: object) -> object:
     """Return a value that no spreadsheet takes for a formula."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or value == "-":  # Moodle's for nothing
         return value
     kept = "".join(c if c.isprintable() else " " for c in value.replace("\n", " "))
     return f"'{kept}" if value.startswith(FORMULA) or kept.lstrip().startswith(FORMULA) else kept

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from course_utils.checks.guesses import Guesses
 from course_utils.classroom.cells import NoNotebook
 from course_utils.classroom.handin import write_handin
 from course_utils.classroom.submission import read_submission
@@ -49,6 +50,15 @@ def test_all_work_is_in_a_small_file(handed_out, tmp_path, request):
     assert found.predictions == {"02.a": "one half"}
     assert found.free_texts == {3: "Half the units."}
     assert {piece.text for piece in found.pieces if piece.hers} >= {CLIP, "My own words, Zoë"}
+
+
+def test_guesses_come_along_when_outputs_are_cleared(handed_out, tmp_path, monkeypatch):
+    """Catches a prediction that is lost because nobody sees its result in the file."""
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
+    Guesses().keep("02.a", "a tenth")
+    Guesses().keep("03.a", "of another lecture")
+    content = json.loads(write_handin(handed_out, "02", tmp_path / "handin").file.read_bytes())
+    assert content["predictions"] == {"02.a": "a tenth"}
 
 
 def test_it_says_what_is_in_it(worked, tmp_path, capsys, monkeypatch):

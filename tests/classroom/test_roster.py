@@ -76,6 +76,8 @@ def test_moodle_gets_its_own_worksheet_back(tmp_path):
     (grace,) = table(moodle(rows, 14, roster))
     before = list(csv.DictReader(io.StringIO(WORKSHEET)))[1]
     assert grace == {**before, "Grade": "9.5"}
+    (mary,) = table(moodle([Marks("13", "Mary", None)], 14, roster))
+    assert mary == {**list(csv.DictReader(io.StringIO(WORKSHEET)))[2], "Grade": "0.0"}
 
 
 def test_without_them_the_columns_are_those_that_each_asks_for(tmp_path):
