@@ -105,6 +105,8 @@ def test_a_term_from_the_first_day_to_the_last(walk, capsys):
             collected.mkdir(parents=True)
             shutil.copy(walk.anna / "handin" / "02.json", collected)
             (walk.place / "roster.csv").write_text("id,name\nanna,Anna\nbob,Bob\n")
+        if "--regrade own.1" in block:
+            assert (walk.place / "exercises" / "own_1_half_life.py").is_file()  # where to mend it
         walk.follow(what, block)
     said = capsys.readouterr().out
     assert "own.1  handed in" in said
