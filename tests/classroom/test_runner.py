@@ -23,7 +23,7 @@ from course_utils.classroom.locks import held as locks
 from course_utils.classroom.locks import limits
 from course_utils.classroom.locks.held import held, missing
 from course_utils.classroom.locks.landlock import beneath
-from course_utils.classroom.locks.limits import Room, readable
+from course_utils.classroom.locks.limits import Allowance, readable
 from course_utils.classroom.locks.seccomp import NATIVE, program
 from course_utils.classroom.runner.packed import NotPlain, pack, unpack
 from course_utils.classroom.runner.pool import Pool, Ran, pool
@@ -191,7 +191,7 @@ def test_who_waits_for_a_busy_machine_does_not_sleep():
     text = text.replace("product = jacobians[0]", "product = ONE * jacobians[0]")
     asked = questions(find("2.2")[1], seed=3)
     job = asked.job(0, [Piece(stub_id("2.2"), "code", text, True)], stub_id("2.2"))
-    with pool(["import torch"], workers=1, room=Room(wall=0.5)) as opened:
+    with pool(["import torch"], workers=1, allowed=Allowance(wall=0.5)) as opened:
         hog = [sys.executable, "-c", "while True: pass"]
         busy = [opened.workers[0].process, *(subprocess.Popen(hog) for _ in range(5))]
         for one in busy:
