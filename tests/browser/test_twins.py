@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import re
 
+import ipywidgets as widgets
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
-from course_utils.explorers import explore_gru_walk, explore_lstm_walk
+from course_utils.explorers import (
+    explore_counters,
+    explore_gru_walk,
+    explore_lstm_walk,
+    explore_reading,
+)
+from course_utils.explorers.counting.cells import shipped_counter
 from course_utils.explorers.machinery.tours import stops_of, tour_of
+from course_utils.explorers.machinery.twin import NEED
 from course_utils.plots.table import cell_text
 from course_utils.site.build import build_site
 from course_utils.site.frame import scripts
@@ -62,17 +70,32 @@ TYPED = [
 ]  # fmt: skip
 
 
+COUNTING = [f"counting{three}_{kind}" for three in ("", "_three") for kind in ("lstm", "gru")]
+CHARTS = {"counters": explore_counters, "reading": explore_reading}
+READ = [
+    "", "a", "aabb", "aaaaaaaaabbbbbbbb", "abab", "a^12 b^12", "a^40b^41", "a^150b^150c^150", "abc",
+    "aabbcc", "a^30 b^30 c^30", "((()))()", "([(])[])", "(]", "(^200)^199", "[", "hello", "a'b",
+    "bbb", "a^2000", "a b\u3000c", "aab\\", "\u8a9e", "a^100 b^100", "(^20 [^20 )^20 ]^20",
+]  # fmt: skip
+SIMPLER = 0.25  # pixels: matplotlib leaves out points of a long line that nobody would see
+
+
+def page_with(browser, script: str, models: list[str]):
+    """Return an empty page with twins and models."""
+    shown = browser.new_context().new_page()
+    shown.add_script_tag(content="window.packed={};window.course={model:(n,p)=>packed[n]=p}")
+    shown.add_script_tag(content=script)
+    for model in models:
+        shown.add_script_tag(content=model_script(model).decode())
+    return shown
+
+
 @pytest.fixture(scope="module")
 def page(browser):
-    """Return an empty page with the twins and the models of the walks."""
-    context = browser.new_context()
-    shown = context.new_page()
-    shown.add_script_tag(content="window.packed={};window.course={model:(n,p)=>packed[n]=p}")
-    shown.add_script_tag(content=twins().decode())
-    for model in ("word_lstm", "word_gru"):
-        shown.add_script_tag(content=model_script(model).decode())
+    """Return an empty page with the twins and the models that they read."""
+    shown = page_with(browser, twins().decode(), ["word_lstm", "word_gru", *COUNTING])
     yield shown
-    context.close()
+    shown.context.close()
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -80,9 +103,7 @@ def test_a_walk_is_the_same_in_both(page, drawing, name):
     """Catches a gate taken for another, a lost bias, a step off by one, words that differ."""
     explorer = WALKS[name]()
     tour = json.loads(json.dumps(tour_of(explorer)))
-    start = dict(zip(tour["names"], tour["start"], strict=True))
-    wanted = tour["twin"]
-    page.evaluate(OPEN, [wanted["name"], wanted["data"], wanted["models"], start])
+    opened_in(page, tour)
     fields = {
         control: st.sampled_from(TYPED) if control == "own" else st.integers(0, 400)
         for control in tour["names"]
@@ -101,6 +122,138 @@ def test_a_walk_is_the_same_in_both(page, drawing, name):
             assert_same(explorer, found, tour["names"])
 
     explorer.close()
+
+
+@pytest.fixture
+def in_64_bits():
+    """Let Python count as a page does: over hundreds of letters 32 bits round the third digit."""
+    models = [
+        shipped_counter(letters, cell) for letters in ("ab", "abc") for cell in ("lstm", "gru")
+    ]
+    for model in models:
+        model.double()
+    yield
+    for model in models:
+        model.float()
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_is_the_same_in_both(page, drawing, name, in_64_bits):
+    """Catches a cell that counts otherwise, a tick elsewhere, a verdict or a word that differs."""
+    explorer = CHARTS[name]()
+    tour = json.loads(json.dumps(tour_of(explorer)))
+    opened_in(page, tour)
+    fields = {
+        control: st.sampled_from(READ) if control == "text" else st.integers(0, 4000)
+        for control in tour["names"]
+    }
+
+    @drawing(st.fixed_dictionaries(fields), cases=25)
+    def _(drawn):
+        assert differences(page, explorer, drawn) == []
+
+    explorer.close()
+
+
+def opened_in(page, tour: dict) -> None:
+    start = dict(zip(tour["names"], tour["start"], strict=True))
+    page.evaluate(OPEN, [tour["twin"]["name"], tour["twin"]["data"], tour["twin"]["models"], start])
+
+
+def differences(page, explorer, drawn: dict) -> list[str]:
+    """Move an explorer and its twin to the same place; return in what they differ."""
+    asked, values = {}, {}
+    for control, number in drawn.items():
+        is_text = isinstance(explorer.controls[control], widgets.Text)
+        stops = [] if is_text else stops_of(explorer.controls[control], None)
+        asked[control] = number if is_text else number % len(stops)
+        values[control] = number if is_text else stops[number % len(stops)][1]
+    said = """(values) => {
+      try { return window.update(values); } catch (error) { return { refused: error.message }; }
+    }"""
+    found = page.evaluate(said, asked)
+    try:
+        explorer.move(values)
+    except ValueError as error:
+        return [] if found == {"refused": str(error)} else [f"{asked}: {error}, but {found}"]
+    if "refused" in found:
+        return [f"{asked}: refused: {found['refused']}"]
+    wrong = []
+    if NOTHING.sub("≈0", found["words"]) != NOTHING.sub("≈0", explorer.words_now):
+        wrong.append(f"{asked}: {found['words']} | {explorer.words_now}")
+    wrong += table_differences(found["table"], explorer.tabulate(explorer.data))
+    scene = explorer.image.now
+    ours = {name: part for name, part in scene.parts.items() if part}
+    theirs = found["parts"]
+    if set(theirs) != set(ours):
+        wrong.append(f"{asked}: parts {sorted(set(theirs) ^ set(ours))}")
+    if [n for n in theirs if not NEED.fullmatch(n)] != [n for n in ours if not NEED.fullmatch(n)]:
+        wrong.append(f"{asked}: another order")
+    for key in set(ours) & set(theirs):
+        if not chart_alike(theirs[key], ours[key]):
+            wrong.append(f"{asked}: {key}: {theirs[key][:900]} | {ours[key][:900]}")
+    return wrong
+
+
+def table_differences(found: dict, table) -> list[str]:
+    """Return the cells of two tables that differ: words as strings, numbers by more than 1e-5."""
+    if found["headers"] != list(table.headers) or len(found["rows"]) != len(table.rows):
+        return [f"another table: {found['headers']}, {len(found['rows'])} rows"]
+    pairs = [
+        (theirs, ours)
+        for row, expected in zip(found["rows"], table.rows, strict=True)
+        for theirs, ours in zip(row, expected, strict=True)
+    ]
+    return [
+        f"in the table {theirs}, not {ours}"
+        for theirs, ours in pairs
+        if theirs != ours and (isinstance(ours, str) or not np.isclose(theirs, ours, 1e-5, 2e-6))
+    ]
+
+
+def chart_alike(theirs: str, ours: str) -> bool:
+    """Compare two pieces of a chart: the same elements, lines as far as a pixel shows."""
+    split = [LINE.split(text) for text in (theirs, ours)]
+    if len(split[0]) != len(split[1]):
+        return False
+    for place, (one, other) in enumerate(zip(*split, strict=True)):
+        if place % 2:
+            if not lines_alike(points_of(one), points_of(other)):
+                return False
+            continue
+        if PLACE.sub("N", one) != PLACE.sub("N", other):
+            return False
+        numbers = [[float(n) for n in PLACE.findall(text)] for text in (one, other)]
+        if numbers[0] and np.abs(np.subtract(*numbers)).max() > DRAWN:
+            return False
+    return True
+
+
+LINE = re.compile(r' d="(M[^"]*)"')
+PLACE = re.compile(r"(?<![\w#.])-?\d+(?:\.\d+)?")  # neither a colour nor a name
+
+
+def points_of(line: str) -> np.ndarray:
+    """Return the points of a line that the recorder wrote."""
+    numbers = np.array([float(n) for n in NUMBER.findall(line)]).reshape(-1, 2)
+    return numbers.cumsum(axis=0) if set(re.findall("[A-Za-z]", line)) <= {"M", "l"} else numbers
+
+
+def lines_alike(one: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether no point of one line is seen beside the other."""
+    if len(one) == len(other) and np.abs(one - other).max() <= DRAWN:
+        return True
+    return min(len(one), len(other)) > 1 and max(apart(one, other), apart(other, one)) <= SIMPLER
+
+
+def apart(points: np.ndarray, line: np.ndarray) -> float:
+    """Return how far the points lie from a line, at most."""
+    start, step = line[:-1], np.diff(line, axis=0)
+    length = np.maximum((step**2).sum(axis=1), 1e-12)
+    along = (((points[:, None] - start) * step).sum(axis=-1) / length).clip(0, 1)
+    return float(
+        np.linalg.norm(points[:, None] - start - along[..., None] * step, axis=-1).min(axis=1).max()
+    )
 
 
 def position(explorer, name: str):
@@ -172,18 +325,10 @@ def test_a_mistake_in_a_cell_is_noticed(browser, cell, mutant):
     """Catches a comparison that is true of any cell."""
     source = twins().decode()
     assert source.count(cell) == 1
-    context = browser.new_context()
-    shown = context.new_page()
-    shown.add_script_tag(content="window.packed={};window.course={model:(n,p)=>packed[n]=p}")
-    shown.add_script_tag(content=source.replace(cell, mutant))
+    shown = page_with(browser, source.replace(cell, mutant), ["word_lstm", "word_gru"])
     explorer = explore_gru_walk()
-    for kind in ("lstm", "gru"):
-        shown.add_script_tag(content=model_script(f"word_{kind}").decode())
     tour = json.loads(json.dumps(tour_of(explorer)))
-    start = dict(zip(tour["names"], tour["start"], strict=True))
-    shown.evaluate(
-        OPEN, [tour["twin"]["name"], tour["twin"]["data"], tour["twin"]["models"], start]
-    )
+    opened_in(shown, tour)
     differs = False
     for cell_kind in (0, 1):
         for way in ("forward", "back"):
@@ -196,8 +341,41 @@ def test_a_mistake_in_a_cell_is_noticed(browser, cell, mutant):
             except AssertionError:
                 differs = True
     explorer.close()
-    context.close()
+    shown.context.close()
     assert differs
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "mutant"),
+    [
+        (
+            "counters",
+            "f * (t ? values.c[at - H] : 0) + i * g",
+            "f * (t ? values.c[at - H] : 0) + g",
+        ),
+        ("counters", "+ bias[k] > 0", "> 0"),
+        ("counters", "z * h[k]", "z"),
+        ("reading", "Math.max(0, word(0) + state(0))", "word(0) + state(0)"),
+        ("reading", "depths[n - 1] > 0", "depths[n - 1] >= 0"),
+        ("reading", "counts[place] < counts[0]", "counts[place] <= counts[0]"),
+        ("reading", "const wanted = (high - low) / most;", "const wanted = (high - low) / 9;"),
+    ],
+)
+def test_a_mistake_in_a_chart_is_noticed(browser, in_64_bits, name, cell, mutant):
+    """Catches a comparison that is true of any network, any language, any axis."""
+    source = twins().decode()
+    assert source.count(cell) == 1
+    shown = page_with(browser, source.replace(cell, mutant), COUNTING)
+    explorer = CHARTS[name]()
+    opened_in(shown, json.loads(json.dumps(tour_of(explorer))))
+    if name == "counters":
+        places = [{"letters": k, "n": n, "ending": 0} for k in (0, 1) for n in (2, 30)]
+    else:
+        texts = {2: "aabbcc", 5: "abb", 6: "())", 0: "aaab"}
+        places = [{"reader": reader, "text": text} for reader, text in texts.items()]
+    assert any(differences(shown, explorer, place) for place in places)
+    explorer.close()
+    shown.context.close()
 
 
 def test_a_page_walks_through_what_its_reader_types(browser, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from course_utils.analysis.counting.acceptance import read_story
 from course_utils.analysis.counting.counters import choose_counter
 from course_utils.data.counting import Powers
+from course_utils.explorers.counting.twin import twin_of_counters
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -36,6 +37,7 @@ def explore_counters() -> Explorer:
         two_networks,
         CellsDrawing(),
         tabulate_cells,
+        twin=twin_of_counters(counters_of),
     )
 
 

@@ -15,6 +15,7 @@ from course_utils.data.counting import (
     Language,
 )
 from course_utils.explorers.counting.cells import counters_of, shipped_counter
+from course_utils.explorers.counting.twin import twin_of_reading
 from course_utils.explorers.machinery.controls import choice, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -57,6 +58,7 @@ def explore_reading() -> Explorer:
         one_reading,
         ReadingDrawing(),
         tabulate_reading,
+        twin=twin_of_reading(counters_of, _reader, READERS, NAMES, LANGUAGES, SAMPLE),
     )
 
 

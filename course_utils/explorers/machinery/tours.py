@@ -14,7 +14,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import ipywidgets as widgets
@@ -35,7 +35,12 @@ class Twin(NamedTuple):
 
     name: str
     models: tuple[str, ...]  # as they ship
-    data: dict[str, Any]
+    data: dict[str, Any] | Callable[[], dict[str, Any]]  # what takes time is made for a tour only
+
+    def told(self) -> dict[str, Any]:
+        """Return all of it, for a page."""
+        data = self.data() if callable(self.data) else self.data
+        return {"name": self.name, "models": self.models, "data": data}
 
 
 class Explorer(Protocol):
@@ -107,7 +112,7 @@ def _with_twin(
     ]
     labels = [[label for label, _ in of] for of in stops]
     names = [*explorer.controls]
-    return {"stops": labels, "start": start, "names": names, "twin": twin._asdict()}
+    return {"stops": labels, "start": start, "names": names, "twin": twin.told()}
 
 
 class Pictures:

@@ -18,6 +18,10 @@ SCRIPTS = (
     "gate_strip",
     "gate_equation",
     "gate_walk",
+    "axes",
+    "counting",
+    "counters",
+    "reading",
     "begin",  # the last one offers the others
 )
 

@@ -1,6 +1,8 @@
 // What the page asks for: a twin by its name.
 /** @type {any} */ (window).course.twins = {
   gate_walk: gateWalk,
+  counters,
+  reading,
   readModel,
   wholeOrRounded,
 };

@@ -2,23 +2,23 @@
 // is its rows one after the other; what is returned holds T rows of H numbers.
 /**
  * @typedef {object} Layer
- * @property {"lstm" | "gru"} kind
+ * @property {"lstm" | "gru" | "elman"} kind an Elman network's units are ReLU
  * @property {number} D
  * @property {number} H
- * @property {Float32Array} W rows of all gates
- * @property {Float32Array} U
- * @property {Float32Array} b
- * @property {Float32Array} inner the bias beside U
+ * @property {ArrayLike<number>} W rows of all gates
+ * @property {ArrayLike<number>} U
+ * @property {ArrayLike<number>} b
+ * @property {ArrayLike<number>} inner the bias beside U
  *
  * @typedef {Record<string, Float64Array>} Values gate or state -> (T, H)
  */
-const GATES = { lstm: "ifgo", gru: "rzn" }; // in PyTorch's order of the rows
+const GATES = { lstm: "ifgo", gru: "rzn", elman: "" }; // in PyTorch's order of the rows
 
 /** @param {number} a */
 const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 
 // Return one row of a matrix times a vector.
-/** @param {Float32Array} matrix @param {number} row @param {ArrayLike<number>} vector @param {number} from @param {number} width */
+/** @param {ArrayLike<number>} matrix @param {number} row @param {ArrayLike<number>} vector @param {number} from @param {number} width */
 function dot(matrix, row, vector, from, width) {
   let sum = 0;
   for (let k = 0, at = row * width; k < width; k++, at++) sum += matrix[at] * vector[from + k];
@@ -47,6 +47,8 @@ function trace(layer, x) {
         const o = sigmoid(word(3) + state(3));
         const c = f * (t ? values.c[at - H] : 0) + i * g;
         for (const [name, value] of Object.entries({ i, f, g, o, c, h: o * Math.tanh(c) })) values[name][at] = value;
+      } else if (kind === "elman") {
+        values.h[at] = Math.max(0, word(0) + state(0));
       } else {
         const r = sigmoid(word(0) + state(0));
         const z = sigmoid(word(1) + state(1));

@@ -1,4 +1,4 @@
-// A model as it ships: a file of safetensors, whose numbers are float16.
+// A model as it ships: a file of safetensors, whose numbers are float16, or float32 in small ones.
 /**
  * @typedef {object} Model
  * @property {string[]} tokens
@@ -12,13 +12,15 @@ function readModel(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = Number(view.getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
-  const { tokens } = JSON.parse(header.__metadata__.keep);
+  const { tokens = [] } = JSON.parse(header.__metadata__.keep);
   /** @type {Map<string, Float32Array>} */
   const read = new Map();
   const part = (/** @type {string} */ name) => {
     if (!read.has(name)) {
       const [start, end] = header[name].data_offsets;
-      read.set(name, halves(view, 8 + length + start, (end - start) / 2));
+      const isWhole = header[name].dtype === "F32";
+      const count = (end - start) / (isWhole ? 4 : 2);
+      read.set(name, (isWhole ? wholes : halves)(view, 8 + length + start, count));
     }
     return read.get(name);
   };
@@ -38,6 +40,11 @@ function halves(view, start, count) {
     found[n] = bits & 32768 ? -size : size;
   }
   return found;
+}
+
+/** @param {DataView} view @param {number} start @param {number} count */
+function wholes(view, start, count) {
+  return Float32Array.from({ length: count }, (_, n) => view.getFloat32(start + 4 * n, true));
 }
 
 /** @param {Model} model @param {"lstm" | "gru"} kind @returns {Layer} */
