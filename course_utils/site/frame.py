@@ -26,6 +26,11 @@ EARLY = (
     "try{const t=localStorage.getItem('course-theme');"
     "if(t)document.documentElement.setAttribute('theme',t)}catch{}"
 )
+# where the contents do not stand beside the text, a page begins with its title
+FOLD = (
+    "if(matchMedia('(max-width:69.99rem)').matches)"
+    "document.querySelector('.contents details').open=false"
+)
 OTHERS = (
     ("index.html", "Lectures"),
     ("words.html", "Symbols and words"),
@@ -92,7 +97,7 @@ def _contents(sections: Sequence[Section]) -> str:
     )
     return (
         '<nav class="contents" aria-label="On this page"><details open>'
-        f"<summary>On this page</summary><ol>{items}</ol></details></nav>"
+        f"<summary>On this page</summary><ol>{items}</ol></details></nav><script>{FOLD}</script>"
     )
 
 

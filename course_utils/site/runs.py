@@ -64,7 +64,10 @@ def run(lecture: Path, environment: Mapping[str, str] = ENVIRONMENT) -> nbformat
     """Run a lecture in a kernel of its own; explorers tell their tours."""
     notebook: nbformat.NotebookNode = nbformat.read(lecture, 4)
     place = {"metadata": {"path": str(lecture.parent)}}
-    client = NotebookClient(notebook, timeout=None, kernel_name="python3", resources=place)
+    client = NotebookClient(
+        notebook, timeout=None, kernel_name="python3", resources=place,
+        extra_arguments=["--log-level=ERROR"],  # not a word about the encryption of its sockets
+    )  # fmt: skip
     # an event loop of this thread's own, which is closed at its end
     asyncio.run(client.async_execute(env={**os.environ, **environment}))
     return notebook

@@ -2,7 +2,7 @@
 /** @type {any} */ (window).course.twins = {
   gate_walk: gateWalk,
   counters,
-  reading,
+  reading: ownText,
   readModel,
   wholeOrRounded,
 };

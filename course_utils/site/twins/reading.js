@@ -10,7 +10,7 @@ const MOST_LETTERS = 30; // that are written below the axis
 const WHITE = /[\s\u0085]+/g;
 
 /** @param {ReadingData} data @param {Record<string, Model>} models */
-function reading(data, models) {
+function ownText(data, models) {
   const { chart } = data;
   /** @param {{ reader: number, text: string }} values */
   return (values) => {

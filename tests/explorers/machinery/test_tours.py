@@ -64,6 +64,7 @@ def test_one_control_moves_at_a_time():
 def test_a_text_opens_a_reading_of_its_own():
     """Catches an offered text whose reader is moved, and finds the first text's picture."""
     explorer = explore_reading()
+    explorer.twin = None  # which would need no tour
     tour = tour_of(explorer)
     first, places = tour["readings"][0], list(explorer.controls)
     offered = stops_of(explorer.controls["text"], None)
