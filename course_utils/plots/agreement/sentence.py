@@ -42,7 +42,7 @@ class UnitStoryDrawing:
     """The cell above, the gates below, word by word; the counterpart is dashed."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=8.2, height=4.1)
+        self.figure = new_figure(width=7.5, height=4.1)
         top, low = self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         self.top, self.low = style_axes(top), style_axes(low)
         top.axhline(0, color=FAINT, linewidth=1)

@@ -36,7 +36,7 @@ class LayerDrawing:
     """One square per pair of tokens, the row of the chosen one framed, its nearest named."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=7.4, height=4.3)
+        self.figure = new_figure(width=7.4, height=4.0)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.grid(False)
         for spine in ax.spines.values():
@@ -53,6 +53,7 @@ class LayerDrawing:
         ax.set_xlabel(" \n \n ", size=FONT_SIZE)
         scale = self.figure.colorbar(self.image, ax=ax, shrink=0.7, ticks=(0, 0.5, 1))
         scale.set_label("cosine", size=FONT_SIZE)
+        scale.ax.tick_params(labelsize=FONT_SIZE)
         scale.outline.set_visible(False)
         text: dict[str, Any] = {"size": FONT_SIZE, "color": INK}
         self.rows = [ax.text(-0.7, n, "", ha="right", va="center", **text) for n in range(N)]
