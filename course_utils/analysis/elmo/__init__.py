@@ -1,6 +1,6 @@
 """Look into ELMo's vectors."""
 
-from course_utils.analysis.elmo.counted import uses_of
+from course_utils.analysis.elmo.counted import strangers_alike, uses_of
 from course_utils.analysis.elmo.judged import (
     count_ngrams,
     counted_perplexity,
@@ -22,6 +22,7 @@ __all__ = [
     "log_shares",
     "misspelt",
     "sight_of",
+    "strangers_alike",
     "uses_of",
     "way_of",
 ]

@@ -52,6 +52,13 @@ def uses_of(
     return {w: Uses(w, torch.stack(some, 1) if some else none) for w, some in found.items()}
 
 
+def strangers_alike(bilm: BiLM | PackedBiLM, sentences: Sequence[Sequence[str]]) -> list[float]:
+    """Return the mean cosine of two different words, per layer, one use of each."""
+    words = sorted({token for sentence in sentences for token in sentence})
+    uses = uses_of(bilm, sentences, words).values()
+    return Uses("", torch.stack([use.vectors[:, 0] for use in uses], dim=1)).alike
+
+
 def _different(vectors: Tensor) -> int:
     """Count vectors, equal ones once."""
     if not len(vectors):

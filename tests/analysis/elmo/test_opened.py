@@ -10,7 +10,7 @@ import torch
 from torch.nn.functional import cosine_similarity
 
 from course_utils.analysis.elmo import judged, letters, sight
-from course_utils.analysis.elmo.counted import uses_of
+from course_utils.analysis.elmo.counted import strangers_alike, uses_of
 from course_utils.analysis.elmo.letters import SLIPS, LetterIndex, misspelt
 from course_utils.analysis.elmo.walk import way_of
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel, BiLM, Options
@@ -198,6 +198,21 @@ def test_a_gap_is_filled_by_both_guesses_over_the_share(model):
     assert scores.gaps == 7 == len(nats)
     assert scores.perplexity["both"] == pytest.approx(math.exp(sum(nats) / 7))
     assert 0 <= scores.first["left"] <= 1
+
+
+def test_different_words_are_compared_once_each(float64):
+    """Catches two uses of one word that count as strangers."""
+    bilm = BiLM(OPTIONS).eval().requires_grad_(False)
+    words = ("the", "sea", "calm")
+    vectors = [uses_of(bilm, TEXT, [word])[word].vectors[:, 0] for word in (*words, "is", ".")]
+    found = strangers_alike(bilm, TEXT)
+    for layer, mean in enumerate(found):
+        pairs = [
+            cosine_similarity(a[layer], b[layer], dim=0).item()
+            for n, a in enumerate(vectors)
+            for b in vectors[:n]
+        ]
+        assert mean == pytest.approx(np.mean(pairs))
 
 
 def test_uses_of_a_word_are_counted_once_where_they_are_equal(float64):
