@@ -75,3 +75,27 @@ def probed(task: str, gold: str, source: str, rows: Iterable[Row] | None = None)
     rows = lecture10() if rows is None else list(rows)
     found = (scores_of(task, f"{source} {about}", rows).seeds for about in (gold, "control"))
     return Probed(*map(np.array, found))
+
+
+class Nats(NamedTuple):
+    """What a language model pays for the words of a text: those it can name, and <unk>."""
+
+    known: float  # nats, all together
+    unknown: float
+    known_asked: float  # how many words
+    unknown_asked: float
+
+    @property
+    def perplexities(self) -> tuple[float, float]:
+        """Return the perplexity of the words that it can name, and that of <unk>."""
+        paid = self.known / self.known_asked, self.unknown / self.unknown_asked
+        known, unknown = (round(float(np.exp(each)), 1) for each in paid)
+        return known, unknown
+
+
+def nats_of_reviews(when: str, rows: Iterable[Row] | None = None) -> Nats:
+    """Look up what the forward model paid on reviews, before or after it had read others."""
+    rows = lecture10() if rows is None else list(rows)
+    names = (name.replace("_", " ") for name in Nats._fields)
+    found = (scores_of("nats of reviews", f"{when} {name}", rows) for name in names)
+    return Nats(*(scores.seeds[0][0] for scores in found))

@@ -12,7 +12,9 @@ from torch import Tensor
 from course_utils.data.both_directions import TwoWayStream
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models.elmo import BOS, EOS, BiLanguageModel
+from course_utils.models.elmo.batch import frame
 from course_utils.models.elmo.language import Dropout, in_order
+from course_utils.models.elmo.state import zero_state
 from course_utils.settings import SEED
 from course_utils.training.cookbook.elmo import ElmoConfig, TwoWayLoss
 from course_utils.training.loop import fit
@@ -66,6 +68,39 @@ def perplexity_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]
          "seed": 0, "score": round(score, 1)}
         for direction, score in zip(("forward", "backward"), scores, strict=True)
     ]  # fmt: skip
+
+
+def nats_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]]:
+    """Return where the forward model's nats go: to words that it can name, or to <unk>.
+
+    A row is a sum over the same reviews; the rows named *asked* count the questions.
+    """
+    sentences = [example.words for example in task_of(DOMAIN).test[:TESTED]]
+    nats, counts = {"known": 0.0, "unknown": 0.0}, {"known": 0, "unknown": 0}
+    for sentence in sentences:
+        for word, own in zip(sentence, nats_of(model, sentence), strict=True):
+            kind = "known" if word in model.number else "unknown"
+            nats[kind] += own
+            counts[kind] += 1
+    told = [*nats.items(), *((f"{kind} asked", count) for kind, count in counts.items())]
+    return [
+        {"task": "nats of reviews", "size": TESTED, "variant": f"{variant} {name}", "seed": 0,
+         "score": round(value, 1)}
+        for name, value in told
+    ]  # fmt: skip
+
+
+@torch.no_grad()
+def nats_of(model: BiLanguageModel, sentence: list[str]) -> list[float]:
+    """Return -log p of every word of one sentence, given those before it."""
+    options = model.bilm.options
+    start = zero_state(options, 1, model.softmax.weight)
+    layers, _ = model.bilm.read(frame([sentence]), start)
+    before = layers[-1, :-2, 0, : options.projection]  # (T, P), the output before each word
+    scores = torch.log_softmax(model.softmax(before), dim=1)
+    wanted = model.numbers(sentence)
+    found: list[float] = (-scores[torch.arange(len(sentence)), wanted]).tolist()
+    return found
 
 
 def run_adapted(

@@ -61,6 +61,7 @@ def _insides() -> Iterator[Lap]:
 
 def _domain(steps: int | None) -> Iterator[Lap]:
     yield _lap("perplexity", "", 0, partial(_perplexities, steps), domain.DOMAIN)
+    yield _lap("nats", "", 0, partial(_nats, steps), domain.DOMAIN)
     for size in ADAPTED_AT:
         for seed in range(SEEDS):
             run = partial(_adapted, size, seed, steps)
@@ -88,6 +89,13 @@ def _perplexities(steps: int | None) -> list[Row]:
     return [
         *domain.perplexity_rows(language_model(), "before"),
         *domain.perplexity_rows(_adapted_model(steps), "after"),
+    ]
+
+
+def _nats(steps: int | None) -> list[Row]:
+    return [
+        *domain.nats_rows(language_model(), "before"),
+        *domain.nats_rows(_adapted_model(steps), "after"),
     ]
 
 
