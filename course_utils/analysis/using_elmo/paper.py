@@ -14,6 +14,9 @@ class PaperTask(NamedTuple):
     elmo: float
     printed: float
     digits: int  # with which the last column is printed
+    metric: str = "F1"
+    before: float = 0.0  # the best system until then
+    spread: str = ""  # of ELMo's score over five seeds, where it is printed
 
     @property
     def reduction(self) -> float:
@@ -27,10 +30,20 @@ class PaperTask(NamedTuple):
 
 
 SIX_TASKS = (
-    PaperTask("SQuAD", "answer a question", 81.1, 85.8, 24.9, 1),
-    PaperTask("SNLI", "does one sentence follow from another", 88.0, 88.7, 5.8, 1),
-    PaperTask("SRL", "who did what to whom", 81.4, 84.6, 17.2, 1),
-    PaperTask("Coref", "who is meant by 'she'", 67.2, 70.4, 9.8, 1),
-    PaperTask("NER", "names of people and places", 90.15, 92.22, 21, 0),
-    PaperTask("SST-5", "five grades of praise", 51.4, 54.7, 6.8, 1),
+    PaperTask("SQuAD", "answer a question", 81.1, 85.8, 24.9, 1, "F1", 84.4),
+    PaperTask(
+        "SNLI",
+        "does one sentence follow from another",
+        88.0,
+        88.7,
+        5.8,
+        1,
+        "accuracy",
+        88.6,
+        " ± 0.17",
+    ),
+    PaperTask("SRL", "who did what to whom", 81.4, 84.6, 17.2, 1, "F1", 81.7),
+    PaperTask("Coref", "who is meant by 'she'", 67.2, 70.4, 9.8, 1, "F1", 67.2),
+    PaperTask("NER", "names of people and places", 90.15, 92.22, 21, 0, "F1", 91.93, " ± 0.10"),
+    PaperTask("SST-5", "five grades of praise", 51.4, 54.7, 6.8, 1, "accuracy", 53.7, " ± 0.5"),
 )

@@ -15,6 +15,7 @@ from course_utils.data.using_elmo.senses import Use
 from course_utils.models.elmo import BiLM, PackedBiLM
 from course_utils.models.nearest import sense_accuracy
 from course_utils.models.static_vectors import StaticVectors
+from course_utils.settings import SEED
 
 AT_ONCE = 64
 TOKENS = 60_000  # of the speeches: all their sentences up to here
@@ -63,6 +64,22 @@ class SenseSpace:
         rights = sense_accuracy(vectors, self.word, self.sense, self.clause)
         by_word = [rights[self.word == n].mean().item() for n in range(len(self.words))]
         return WordRights(self.words, by_word)
+
+    def lead(self, ours: Tensor, theirs: Tensor, draws: int = 1000) -> Tensor:
+        """Return how far one space is ahead of another if the clauses are drawn anew, (draws,).
+
+        The uses of a clause resemble each other: clauses, not uses, are what is drawn by chance.
+        """
+        asked = self.word, self.sense, self.clause
+        ahead = sense_accuracy(ours, *asked) - sense_accuracy(theirs, *asked)  # (N,)
+        dice, of_words = torch.Generator().manual_seed(SEED), []
+        for n in range(len(self.words)):
+            own = self.word == n
+            clauses = self.clause[own].unique()
+            gains = torch.stack([ahead[own & (self.clause == c)].mean() for c in clauses])
+            drawn = torch.randint(len(gains), (draws, len(gains)), generator=dice)
+            of_words.append(gains[drawn].mean(dim=1))
+        return torch.stack(of_words).mean(dim=0)
 
 
 def words_right(space: SenseSpace, layers: Tensor, weights: Sequence[float]) -> WordRights:

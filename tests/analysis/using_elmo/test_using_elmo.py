@@ -44,6 +44,26 @@ def test_a_mix_of_one_layer_is_that_layer():
     assert space.words[0] == "right"
 
 
+def test_a_lead_is_drawn_over_clauses_not_over_uses():
+    """Catches uses drawn one by one, a lead with its sign turned, a word that counts double."""
+    space = SenseSpace(sense_uses(each=3))
+    right = torch.nn.functional.one_hot(space.sense).float()
+    blind = torch.ones_like(right)
+    drawn = space.lead(right, blind, draws=50)
+    assert drawn.shape == (50,)
+    assert drawn.tolist() == pytest.approx([6 / 11] * 50)  # every clause gains alike
+    assert space.lead(blind, right, draws=50).mean() < -0.5
+    spreads = []
+    for each in (1, 3):
+        space = SenseSpace(sense_uses(each=each))
+        gold = torch.nn.functional.one_hot(space.sense).float()
+        gold[space.clause % 2 == 0] = 1  # half of the clauses cannot be told from one another
+        drawn = space.lead(gold, torch.ones_like(gold), draws=400)
+        assert drawn.mean().item() == pytest.approx(space.ask(gold).mean - 5 / 11, abs=0.02)
+        spreads.append(drawn.std().item())
+    assert spreads[1] == pytest.approx(spreads[0], rel=0.2)  # a clause three times is one clause
+
+
 def test_a_gap_is_scored_without_its_word():
     """Catches a view that has seen the word, sides exchanged, and unknown words asked for."""
     torch.manual_seed(5)
