@@ -287,6 +287,32 @@ WRONG = {
         return ( => return 100 * (
         unit @ unit.T => torch.cdist(vectors, vectors)
     """,
+    "10.6": """
+        (W, w, gamma)] => (W, w, gamma, layers)]
+            && W, w, gamma = learned => W, w, gamma, layers = learned
+        for each in learned: => for each in learned[:1]:
+        for each in learned: => for each in learned[:2]:
+        each.grad = None => pass
+        each.data -= rate => each.data += rate
+        torch.softmax(w, dim=0), layers => w, layers
+        torch.softmax(w, dim=0), layers => torch.sigmoid(w), layers
+        [x, mixed] => [mixed, x]
+        W.T, tags) => W.T, tags, reduction="sum")
+        range(steps) => range(steps - 1)
+        torch.softmax(w, dim=0).detach() => w.detach()
+    """,
+    "10.7": """
+        h[known:] @ => h[:known] @ && labels[known:]) => labels[:known])
+        h[:known] @ W.T, labels[:known]) => h @ W.T, labels)
+        h[known:] @ => h @ && labels[known:]) => labels)
+        return right[0] - right[1] => return right[0]
+        return right[0] - right[1] => return right[1] - right[0]
+        return right[0] - right[1] => return right[0] / right[1]
+        return right[0] - right[1] => return 100 * (right[0] - right[1])
+        labels[:known]) => tags[:known])
+        W - rate * slope => W + rate * slope
+        .double().mean() => .double().sum()
+    """,
     "10.4": """
         [*drawn][: len(words)]
         [drawn[0]] * len(words)

@@ -1,1 +1,1 @@
-"""Lecture 10: an error that is gone, ELMo in a tagger, a neighbour's sense, a fair comparison."""
+"""Lecture 10: an error that is gone, ELMo in a tagger, a sense, a fair comparison, a probe."""
