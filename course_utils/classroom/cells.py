@@ -50,7 +50,8 @@ def text_of(cell: Mapping[str, Any]) -> str:
 
 def kind_of(cell: Mapping[str, Any]) -> str:
     """Return whether it is a code cell, a markdown cell, ..."""
-    return str(cell.get("cell_type", ""))
+    kind = cell.get("cell_type")
+    return kind if isinstance(kind, str) else ""
 
 
 def digest(kind: str, text: str) -> str:

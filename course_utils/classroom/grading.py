@@ -236,6 +236,8 @@ def _read(found: Found, lecture: Lecture) -> tuple[Submission | None, str]:
         submission = read_submission(found.read(), lecture.cells)
     except (NoNotebook, OSError) as error:
         return None, str(error)
+    except Exception as error:  # a file that nobody has thought of is one row, too
+        return None, f"it cannot be read: {type(error).__name__}"
     if not _is_of(lecture, submission):
         return None, f"it is not lecture {lecture.number}: none of its exercises is in it"
     return submission, ""

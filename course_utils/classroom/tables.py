@@ -41,7 +41,8 @@ def canvas(lecture: Lecture, rows: Iterable[Marks], most: float, roster: Roster)
     column = next((name for name in roster.head if assignment.fullmatch(name)), title)
     lines: list[Row] = []
     for one in rows:
-        said = {**roster.rows.get(one.student, {"Student": one.name}), "ID": one.student}
+        plain_row = {"Student": one.name, "SIS Login ID": roster.logins.get(one.student, "")}
+        said = {**((known and roster.rows.get(one.student)) or plain_row), "ID": one.student}
         lines.append([*(said.get(name, "") for name in head), one.total])
     first = ["Points Possible", *[""] * (len(head) - 1), most]
     return _csv([[*head, column], first, *lines])

@@ -219,6 +219,9 @@ def test_many_versions_of_one_student_keep_nobody_waiting(tmp_path, rule, judged
     ]
     versions = grade(term, asked, found, tmp_path, tell=lambda done, of: told.append(of))
     assert set(told) == {judged}
+    broken = Found("zoe", "02.ipynb", 0, None, False, lambda: b"[" + None)
+    (version,) = grade(term, asked, [broken], tmp_path)
+    assert version.problem == "it cannot be read: TypeError"
     rows = {row.student: row for row in marks(term, asked, versions, {}, {})}
     assert [rows[who].total for who in ("ann", "bob", "eve")] == [1, 1, 0]
     assert rows["eve"].version.found.version == 29

@@ -139,10 +139,10 @@ def test_a_page_of_a_million_cells_is_refused():
 
 def test_a_flood_of_predictions_takes_no_time():
     """Catches an output that keeps the grader busy for hours."""
-    said = "Prediction 02.a: you wrote “" * 200_000
+    said = "Prediction 02.a: you wrote “" * 20_000
     note = {"data": {"text/plain": said + "x”; the result is 3"}}
     notebook = {"cells": [{"cell_type": "code", "source": "", "outputs": [note]}]}
     start = time.process_time()
     found = read_submission(json.dumps(notebook).encode(), [])
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 5
     assert found.predictions["02.a"].endswith("you wrote “x")

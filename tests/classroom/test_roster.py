@@ -89,6 +89,7 @@ def test_without_them_the_columns_are_those_that_each_asks_for(tmp_path):
     assert (line["Identifier"], line["Grade"]) == ("Participant 7", "1.0")
     _, line = table(canvas(LECTURE, rows, 14, roster))
     assert list(line)[:2] == ["Student", "ID"]
+    assert (line["Student"], line["ID"]) == ("Ada", "7")
     assert list(line)[-2:] == ["Section", "Lecture 02"]
 
 
