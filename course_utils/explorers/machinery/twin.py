@@ -108,7 +108,7 @@ def _axis(axis: Axis, name: str, scene: Scene) -> dict[str, Any]:
     if ticks:
         text, (x, y) = next(iter(ticks.items()))
         about |= {"right": x + wide[text], "baseline": y, "drop": y - marks[0][1]}
-        about["size"] = re.search(r'font-size="([\d.]+)"', rows[0])[1]  # type: ignore[index]
+        (about["size"],) = re.findall(r'font-size="([\d.]+)"', rows[0])[:1]
         if across := ACROSS.search(label):  # it keeps its distance from the longest of them
             about["gap"] = round(min(x for x, _ in ticks.values()) - float(across[1]), 4)
     return about
