@@ -152,6 +152,8 @@ class Writer:
     def _explorer(self, tour: dict[str, Any], name: str) -> str:
         self.explorers += 1
         key = f"{self.stem}.{name}"
+        if f"tours/{key}.js" in self.files:  # a cell may show several
+            key = f"{key}.{self.explorers}"
         explorer = Explorer(key, self.stem, tour)
         self.files[explorer.script] = explorer.script_text()
         for model in explorer.models:

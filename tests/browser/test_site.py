@@ -11,6 +11,7 @@ import pytest
 from course_utils.pages.notebook import lectures
 from course_utils.site import book, runs
 from course_utils.site.build import build_site
+from course_utils.site.twins import MODELS
 from tests.browser import axe
 from tests.browser.chromium import executable
 from tests.browser.server import REPOSITORY
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LECTURES = [pytest.param(path, id=path.stem) for path in lectures(REPOSITORY / "notebooks")]
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+WHOLE = 80_000_000  # bytes of the site
 SMALL = 400_000  # bytes that are read before the first touch
 # Move a control as a hand does; answer when its picture is there.
 MOVE = """async ([explorer, control, stop]) => {
@@ -34,6 +36,7 @@ MOVE = """async ([explorer, control, stop]) => {
     watch.observe(figure, { attributeFilter: ["data-at"] });
   });
   if (input.type === "checkbox") input.click();
+  else if (input.type === "text") input.dispatchEvent(new Event("change", { bubbles: true }));
   else {
     if (input.tagName === "SELECT") input.selectedIndex = stop;
     else input.value = String(stop);
@@ -45,6 +48,16 @@ MOVE = """async ([explorer, control, stop]) => {
 }"""
 STOPS = """(figure) => [...figure.querySelectorAll(".control :is(input, select)")].map((input) =>
   input.type === "checkbox" ? 2 : input.options?.length ?? Number(input.max) + 1)"""
+# axe takes most of its time for words of coloured code: one of each kind in each block is enough
+ONE_OF_EACH = """() => {
+  for (const block of document.querySelectorAll(".highlight")) {
+    const seen = new Set();
+    for (const word of block.querySelectorAll("span")) {
+      if (seen.has(word.className)) word.dataset.again = "";
+      seen.add(word.className);
+    }
+  }
+}"""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -106,12 +119,26 @@ def test_every_control_of_every_explorer_moves_its_picture(browser, sites, lectu
 )
 @pytest.mark.parametrize("lecture", LECTURES)
 def test_a_page_fits_and_can_be_used_by_everybody(browser, sites, lecture, size, theme):
-    """Catches a page wider than the phone, colours too faint, an input without a name."""
+    """Catches a page wider than the phone, colours too faint, an input without a name.
+
+    Of the words of a block of coloured code, which are most of a page, one of each colour is asked.
+    """
     if reason := axe.missing():
         pytest.skip(reason)
     with opened(browser, sites(lecture) / f"{lecture.stem}.html", size, theme) as page:
         assert page.evaluate(WIDER) <= 0
-        assert axe.violations_in(page, "body") == []
+        page.evaluate(ONE_OF_EACH)
+        assert axe.violations_in(page, "body", ".highlight [data-again]") == []
+
+
+@pytest.mark.parametrize("lecture", LECTURES)
+def test_a_lecture_takes_no_more_than_its_share(sites, lecture):
+    """Catches tours that grow: all lectures, and every model that is shipped, are below 80 MB."""
+    folder = sites(lecture)
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    own = sum(file.stat().st_size for file in files if file.parent.name != "models")
+    models = sum(file.stat().st_size for file in MODELS.glob("*.safetensors")) * 4 / 3
+    assert own < (WHOLE - models) / len(LECTURES)
 
 
 @pytest.mark.parametrize("lecture", LECTURES)

@@ -8,10 +8,13 @@ from urllib.parse import unquote
 
 import pytest
 
+from course_utils.explorers import explore_echo, explore_labels
+from course_utils.explorers.machinery.tours import tour_of
 from course_utils.pages.markdown import heading_name, to_html
 from course_utils.site import runs
 from course_utils.site.build import build_site
 from course_utils.site.frame import framed
+from course_utils.site.lecture_page import Writer
 from tests.tools.lesson import write_lesson
 
 EXPLORED = """from course_utils.checks.predictions import predict, predicted
@@ -163,3 +166,14 @@ def test_pages_are_small():
 
     assert len(scripts()) < 60_000
     assert len(style()) < 20_000
+
+
+def test_explorers_of_one_cell_have_names_of_their_own():
+    """Catches a tour that takes the place of another: two explorers that one cell shows."""
+    writer, shown = Writer("00_small"), [explore_echo(), explore_labels()]
+    pages = [writer._explorer(tour_of(explorer), "claim") for explorer in shown]
+    names = re.findall('data-explorer="([^"]*)"', "".join(pages))
+    assert len({*names}) == 2
+    assert {f"tours/{name}.js" for name in names} <= {*writer.files}
+    for explorer in shown:
+        explorer.close()
