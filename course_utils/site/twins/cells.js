@@ -33,12 +33,14 @@ function trace(layer, x) {
   const values = {};
   for (const name of `${GATES[kind]}${kind === "lstm" ? "ch" : "h"}`)
     values[name] = new Float64Array(x.length * H);
-  const before = new Float64Array(H);
-  for (let t = 0; t < x.length; t++) {
-    const h = t ? values.h.subarray((t - 1) * H, t * H) : before;
-    for (let k = 0; k < H; k++) {
-      const word = (/** @type {number} */ gate) => dot(layer.W, gate * H + k, x[t], 0, D) + layer.b[gate * H + k];
-      const state = (/** @type {number} */ gate) => dot(layer.U, gate * H + k, h, 0, H) + layer.inner[gate * H + k];
+  /** @type {Float64Array} */
+  let h = new Float64Array(H);
+  let [t, k] = [0, 0];
+  const word = (/** @type {number} */ gate) => dot(layer.W, gate * H + k, x[t], 0, D) + layer.b[gate * H + k];
+  const state = (/** @type {number} */ gate) => dot(layer.U, gate * H + k, h, 0, H) + layer.inner[gate * H + k];
+  for (t = 0; t < x.length; t++) {
+    if (t) h = values.h.subarray((t - 1) * H, t * H);
+    for (k = 0; k < H; k++) {
       const at = t * H + k;
       if (kind === "lstm") {
         const i = sigmoid(word(0) + state(0));
@@ -46,14 +48,22 @@ function trace(layer, x) {
         const g = Math.tanh(word(2) + state(2));
         const o = sigmoid(word(3) + state(3));
         const c = f * (t ? values.c[at - H] : 0) + i * g;
-        for (const [name, value] of Object.entries({ i, f, g, o, c, h: o * Math.tanh(c) })) values[name][at] = value;
+        values.i[at] = i;
+        values.f[at] = f;
+        values.g[at] = g;
+        values.o[at] = o;
+        values.c[at] = c;
+        values.h[at] = o * Math.tanh(c);
       } else if (kind === "elman") {
         values.h[at] = Math.max(0, word(0) + state(0));
       } else {
         const r = sigmoid(word(0) + state(0));
         const z = sigmoid(word(1) + state(1));
         const n = Math.tanh(word(2) + r * state(2));
-        for (const [name, value] of Object.entries({ r, z, n, h: (1 - z) * n + z * h[k] })) values[name][at] = value;
+        values.r[at] = r;
+        values.z[at] = z;
+        values.n[at] = n;
+        values.h[at] = (1 - z) * n + z * h[k];
       }
     }
   }

@@ -106,7 +106,11 @@ function belongsTo(language, text) {
 const columnOf = (states, H, unit) => Array.from({ length: states.length / H }, (_, t) => states[t * H + unit]);
 
 /** @param {ArrayLike<number>} values */
-const largestOf = (values) => Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+function largestOf(values) {
+  let most = 0;
+  for (let n = 0; n < values.length; n++) most = Math.max(most, Math.abs(values[n]));
+  return most;
+}
 
 /** @param {Record<string, Model>} models @param {string} language @param {"lstm" | "gru"} kind */
 function counterOf(models, language, kind) {
