@@ -16,14 +16,16 @@ from course_utils.data.tagging.examples import Task
 from course_utils.results.files import Row
 from course_utils.shipped import load_recurrent_lm
 from course_utils.training.race.race import Lap, Race, register
+from course_utils.training.race.using_elmo.baselines import right_without_network
 from course_utils.training.tagging.tasks import Sizes, teach
-from course_utils.training.tagging.tuning import STARTS, STEPS, tune
+from course_utils.training.tagging.tuning import STARTS, STEPS, draw_labelled, tune
 
 SEEDS = 5
 READER = "english_lstm"  # the language model that has read the training speeches, without labels
 DIRECTIONS = ("window", "forward", "backward", "both")
 EARLY, LATE = 500, 2000  # steps: what a tagger can know is not what it has learned in time
 LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
+COUNTS = "counts"  # no network: each word's usual tag, or naive Bayes over a sentence's words
 POOLINGS = ("mean", "max", "last", "attention")
 EWT = Sizes(width=64, hidden=128, dropout=0.3, steps=1500)
 POLARITY = Sizes(width=64, dropout=0.5, steps=600, lr=2e-3)
@@ -81,6 +83,10 @@ def every_run() -> Iterator[Run]:
         yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, direction="forward"))
     for seed, pooling in product(range(SEEDS), ("mean", "attention")):
         yield Run("polarity", "sentence_polarity", seed, 0, replace(POLARITY, pooling=pooling))
+    for seed, labels in product(range(SEEDS), STEPS):
+        yield Run("labels", "era", seed, labels, None, COUNTS)
+    for task in TASKS:
+        yield Run("words", task, 0, 0, None, COUNTS)
 
 
 @cache
@@ -91,6 +97,9 @@ def _task(name: str) -> Task:
 def make_run(run: Run, steps: int | None = None, device: str | None = None) -> float:
     """Return the accuracy of one run."""
     task = _task(run.task)
+    if run.start == COUNTS:
+        few = draw_labelled(task, run.labels, run.seed) if run.labels else task.train
+        return right_without_network(task._replace(train=few), None)
     if run.sizes is None:
         model = load_recurrent_lm(READER)
         return tune(task, model, run.labels, run.start, run.seed, steps).accuracy
