@@ -16,10 +16,10 @@ from course_utils.plots.tagging.words import MOST_WORDS, TaggedDrawing, TaggedVi
 from course_utils.shipped import load_token_network
 
 SENTENCE = "the captain sailed past the old bridge sank"
-OFFERED = ("the old man the boat", "for name in names : print ( name )")
+OFFERED = ("has the pilot moved", "for name in names : print ( name )")
 DIRECTIONS = [("both ways", "both"), ("from the left", "forward"),
               ("from the right", "backward"), ("two words on either side", "window")]  # fmt: skip
-CODE = re.compile(r"[()\[\]{}=+*/<>_]")
+CODE = re.compile(r"[()\[\]{}=+*/<>_:]|^\s*(?:import|from \S+ import|def|del|assert)\b")
 PIECE = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\w.]*|\w+|[^\w\s]")
 
 
@@ -33,7 +33,6 @@ def explore_tagger(sentence: str = SENTENCE, place: int = 3) -> Explorer:
             ),
             "place": slider("the word asked about", 1, MOST_WORDS, place, 1),
             "direction": choice("read", DIRECTIONS, "both"),
-            "task": choice("tags of", [("the small English", "grammar"), ("Python", "python")]),
         },
         tagged_view,
         TaggedDrawing(),
@@ -41,12 +40,14 @@ def explore_tagger(sentence: str = SENTENCE, place: int = 3) -> Explorer:
     )
 
 
-def tagged_view(typed: str, place: int, direction: str, task: str) -> TaggedView:
-    """Return the sentence's tags and the effects of its words on one of them."""
+def tagged_view(typed: str, place: int, direction: str) -> TaggedView:
+    """Return the sentence's tags and the effects of its words on one of them.
+
+    What looks like code is tagged as Python, anything else as the small English.
+    """
+    task = "python" if CODE.search(typed) else "grammar"
     words = _python_words(typed) if task == "python" else typed.lower().split()
     note = "You typed nothing: this is an example" if not words else ""
-    if task == "grammar" and CODE.search(typed):
-        note = "This looks like code: set 'tags of' to Python"
     words = (words or SENTENCE.split())[:MOST_WORDS]
     network = tagger(task, direction)
     known = coder_of(network).words
@@ -55,8 +56,9 @@ def tagged_view(typed: str, place: int, direction: str, task: str) -> TaggedView
     found = tag_words(network, words, place)
     unknown = [word for word in words if word not in known and task == "grammar"]
     return TaggedView(
-        found.words, found.tags, found.sure.numpy(), place, found.effects.numpy(), note, unknown
-    )
+        found.words, found.tags, found.sure.numpy(), place, found.effects.numpy(), note, unknown,
+        "Python" if task == "python" else "the small English",
+    )  # fmt: skip
 
 
 def _python_words(typed: str) -> list[str]:

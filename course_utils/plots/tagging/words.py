@@ -35,6 +35,7 @@ class TaggedView(NamedTuple):
     effects: np.ndarray  # (T,), nats; 0 at the place
     note: str = ""
     unknown: Sequence[str] = ()  # words that the tagger has never read
+    language: str = "the small English"  # whose tags they are
 
 
 class TaggedDrawing:
@@ -98,7 +99,8 @@ def tagged_in_words(view: TaggedView) -> str:
     unknown = f" Never read in training, so guessed from the others: {never}." if never else ""
     sure = f"{view.sure[view.place]:.0%}"
     return (
-        f"{tagged_headline(view)}. The tagger is {sure} sure.{unknown} Tags: {tags}. Largest "
+        f"{tagged_headline(view)}. Read as {view.language}; the tagger is {sure} sure.{unknown} "
+        f"Tags: {tags}. Largest "
         f"effects, in nats: {effects}."
     )
 
