@@ -41,3 +41,14 @@ def mean_loss(losses, lengths):
 
 def what_the_curve_allows():
     return {"A": "shown", "B": "open", "C": "refuted", "D": "open", "E": "open"}
+
+
+def start_and_tune(classifier, language_model, loss, rates):
+    weights = dict(classifier)
+    for name in weights:
+        if name in language_model:
+            weights[name] = language_model[name]
+        weights[name] = weights[name].clone().requires_grad_()
+    loss(weights).backward()
+    with torch.no_grad():
+        return {name: w - rates[name] * w.grad for name, w in weights.items()}

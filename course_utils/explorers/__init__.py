@@ -37,7 +37,7 @@ _HOMES = {
     "characters.held": ("explore_held",),
     "tagging.tagger": ("explore_tagger",),
     "tagging.pooling": ("explore_pooling",),
-    "tagging.results": ("explore_size", "explore_starts"),
+    "tagging.results": ("explore_starts",),
     "elmo.walk": ("explore_elmo_walk",),
     "elmo.letters": ("explore_letters",),
     "elmo.layers": ("explore_layers",),

@@ -1,7 +1,13 @@
 """What lecture 08 asks of a tagger or a classifier: which words decided?"""
 
 from course_utils.analysis.tagging.by_label import accuracy_by_label
-from course_utils.analysis.tagging.deciding import attend, by_place, rank_agreement, tag_words
+from course_utils.analysis.tagging.deciding import (
+    attend,
+    by_place,
+    judge_weights,
+    tag_as_read,
+    tag_words,
+)
 from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.analysis.tagging.neighbours import settled_by
 from course_utils.analysis.tagging.pairs import told_apart
@@ -11,8 +17,9 @@ __all__ = [
     "attend",
     "by_place",
     "interval_of",
-    "rank_agreement",
+    "judge_weights",
     "settled_by",
+    "tag_as_read",
     "tag_words",
     "told_apart",
 ]

@@ -65,6 +65,16 @@ def tag_words(network: Tagger, words: Sequence[str], place: int) -> Tagged:
     return Tagged(words, tags, sure, place, effects)
 
 
+def tag_as_read(network: Tagger, words: Sequence[str], place: int, tag: str) -> Tensor:
+    """Return (T - place,) how likely the tag at `place` is after each word from there on."""
+    coder = coder_of(network)
+    read = [list(words[: end + 1]) for end in range(place, len(words))]
+    with quiet(network):
+        p = network(coder.batch(read)).softmax(dim=-1)  # (T - place, T, labels)
+    found: Tensor = p[:, place, coder.labels.index(tag)]
+    return found
+
+
 def attend(network: Classifier, words: Sequence[str]) -> Attended:
     """Return the answer, each word's weight in the pooling, and its effect on the answer."""
     words, coder = list(words), coder_of(network)
@@ -96,6 +106,21 @@ def by_place(read: Sequence[Attended]) -> list[Tensor]:
         for own, other in zip(numbers, numbers[1:] + numbers[:1], strict=True)
     }
     return [read[follows[number]].weights for number in range(len(read))]
+
+
+class Judged(NamedTuple):
+    """How well weights tell what leaving a word out costs, over many sentences."""
+
+    heaviest_costs_most: float  # share of the sentences
+    agreement: float  # of the two orders, median
+
+
+def judge_weights(read: Sequence[Attended], weights: Sequence[Tensor]) -> Judged:
+    """Compare weights, one list a sentence, with the effects that were measured there."""
+    pairs = [(own, one.effects) for own, one in zip(weights, read, strict=True)]
+    hits = sum(bool(own.argmax() == cost.argmax()) for own, cost in pairs)
+    agreements = torch.tensor([rank_agreement(own, cost) for own, cost in pairs])
+    return Judged(hits / len(pairs), agreements.quantile(0.5).item())
 
 
 def rank_agreement(one: Tensor, other: Tensor) -> float:

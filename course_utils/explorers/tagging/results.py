@@ -1,26 +1,15 @@
-"""Shipped runs: the learning curve by labels, and how deep and how wide."""
+"""Shipped runs: what a start is worth, by the number of labels."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
 from course_utils.analysis.tagging.intervals import interval_of
-from course_utils.explorers.machinery.controls import choice, switch
+from course_utils.explorers.machinery.controls import switch
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.models.tagging import Encoder
 from course_utils.plots.tagging.curves import NAMES, LabelCurves, LabelCurvesDrawing
-from course_utils.plots.tagging.sizes import SizesDrawing, SizesView
 from course_utils.results.tagging import accuracies, settings_of
-
-WORD_WIDTH = 32  # of the vectors that the shipped runs read
-SEEDS: dict[str, Callable[..., np.ndarray]] = {
-    "the mean": np.mean,
-    "the worst": np.min,
-    "the best": np.max,
-}
 
 
 def explore_starts() -> Explorer:
@@ -56,45 +45,3 @@ def tabulate_curves(curves: LabelCurves) -> Table:
         for k, n in enumerate(curves.labels)
     ]
     return Table(("start", "labels", "mean", "from", "to"), rows or [("none", 0, 0.0, 0.0, 0.0)])
-
-
-def explore_size() -> Explorer:
-    """Show the mistakes of taggers of Python by depth and by width, or by what they cost."""
-    return Explorer(
-        "How deep and how wide?",
-        {
-            "seeds": choice("of five seeds", list(SEEDS)),
-            "price": choice("across", [("units", False), ("numbers to learn", True)]),
-        },
-        size_view,
-        SizesDrawing(),
-        tabulate_sizes,
-    )
-
-
-def size_view(seeds: str = "the mean", price: bool = False) -> SizesView:
-    """Look the depths and widths up in the shipped runs."""
-    depths, widths = settings_of("layers", group="size"), settings_of("hidden", group="size")
-    runs = {
-        depth: np.array([accuracies(group="size", layers=depth, hidden=h) for h in widths])
-        for depth in depths
-    }
-    learned = {depth: np.array([_numbers(depth, width) for width in widths]) for depth in depths}
-    lines = {depth: SEEDS[seeds](found, axis=1) for depth, found in runs.items()}
-    return SizesView(widths, learned, runs, lines, seeds, price)
-
-
-def _numbers(layers: int, hidden: int) -> int:
-    """Return how many numbers the layers have that read the words."""
-    encoder = Encoder(WORD_WIDTH, hidden, layers)
-    return sum(parameter.numel() for parameter in encoder.parameters())
-
-
-def tabulate_sizes(view: SizesView) -> Table:
-    """Return every setting, with all its seeds."""
-    rows = [
-        (depth, width, view.learned[depth][k], runs[k].mean(), runs[k].min(), runs[k].max())
-        for depth, runs in view.runs.items()
-        for k, width in enumerate(view.widths)
-    ]
-    return Table(("layers", "units", "numbers to learn", "mean", "worst", "best"), rows)

@@ -12,10 +12,14 @@ from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import FONT_SIZE, add_headline, look, new_figure, style_axes
 
-LOOK_OF = {"gradual": "measured", "slowed": "h", "all": "g", "frozen": "bound", "scratch": "o"}
+LOOK_OF = {
+    "gradual": "measured", "slowed": "h", "all": "g", "frozen": "bound", "scratch": "o",
+    "counts": "reference",
+}  # fmt: skip
 NAMES = {
     "gradual": "step by step", "slowed": "slower below", "all": "all at once",
     "frozen": "readout only", "scratch": "from scratch",
+    "counts": "counts of words",
 }  # fmt: skip
 JITTER = 0.025
 
@@ -34,7 +38,7 @@ class LabelCurvesDrawing:
     """A line per start, with whiskers; a start that is not shown leaves its place empty."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=8.2, height=3.9)
+        self.figure = new_figure(width=8.2, height=3.3)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.set(xscale="log", ylim=(0.5, 1.0), xlabel="sentences with a label", ylabel="accuracy")
         ax.minorticks_off()
@@ -75,14 +79,18 @@ class LabelCurvesDrawing:
 
 
 def curves_headline(curves: LabelCurves) -> str:
-    """Return the gain at the fewest labels and at the most."""
-    if not {"scratch", "gradual"} <= set(curves.means):
+    """Return who is ahead with the fewest labels and with the most."""
+    if len(curves.means) < 2:
         return "Accuracy by the number of labels"
-    gain = curves.means["gradual"] - curves.means["scratch"]
+    few, many = (_ahead(curves, at) for at in (0, -1))
     return (
-        f"Step by step gains {100 * gain[0]:.0f} points at {curves.labels[0]} labels, "
-        f"{100 * gain[-1]:.0f} at {curves.labels[-1]:,}"
+        f"Best with {curves.labels[0]} labels: {NAMES[few]}; "
+        f"with {curves.labels[-1]:,}: {NAMES[many]}"
     )
+
+
+def _ahead(curves: LabelCurves, at: int) -> str:
+    return max(curves.means, key=lambda name: float(curves.means[name][at]))
 
 
 def curves_in_words(curves: LabelCurves) -> str:

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_utils.analysis import tagging as tg
-from course_utils.analysis.tagging.deciding import Attended
+from course_utils.analysis.tagging.deciding import Attended, rank_agreement
 from course_utils.data.tagging import Example, Task, dice_task, grammar_task
 from course_utils.models.quiet import quiet
 from course_utils.models.tagging import Classifier, Coder, Tagger
@@ -40,6 +40,15 @@ def test_an_effect_is_what_leaving_the_word_out_does(tagger):
             at = fewer.index("moved")
             now = tagger(tagger.coder.batch([fewer]))[0, at].log_softmax(-1)[label]
             assert found.effects[left_out] == pytest.approx((whole - now).item(), abs=1e-5)
+
+
+def test_as_read_is_what_the_tagger_says_of_every_beginning(tagger):
+    """Catches a beginning that is one word longer, and a probability of another tag."""
+    found = tg.tag_as_read(tagger, WORDS, 3, "PART")
+    for end, p in zip((4, 5, 6), found.tolist(), strict=True):
+        with quiet(tagger):
+            log_p = tagger(tagger.coder.batch([WORDS[:end]]))[0, 3].log_softmax(-1)
+        assert p == pytest.approx(log_p[tagger.coder.number["PART"]].exp().item(), abs=1e-5)
 
 
 def test_the_last_word_of_a_garden_path_decides_from_the_right_only():
@@ -125,8 +134,20 @@ def test_rank_agreement_is_pearson_of_ranks(seed):
         return [statistics.mean(i for i, v in enumerate(ordered) if v == x) for x in list_]
 
     wanted = statistics.correlation(ranks(one), ranks(two))
-    assert tg.rank_agreement(torch.tensor(one), torch.tensor(two)) == pytest.approx(wanted)
-    assert tg.rank_agreement(torch.ones(5), torch.arange(5.0)) == 0
+    assert rank_agreement(torch.tensor(one), torch.tensor(two)) == pytest.approx(wanted)
+    assert rank_agreement(torch.ones(5), torch.arange(5.0)) == 0
+
+
+def test_weights_are_judged_by_the_effects_of_their_own_sentence():
+    """Catches sentences paired with others' weights, and a sum where a share is asked for."""
+    effects = [torch.tensor([3.0, 1.0, 2.0]), torch.tensor([0.0, 5.0]), torch.tensor([1.0, 2.0])]
+    read = [Attended(["w"] * len(e), "old", 0.9, e / 9, e) for e in effects]
+    assert tg.judge_weights(read, effects) == (1, 1)
+    one_turned = [effects[0], effects[1].flip(0), effects[2]]
+    judged = tg.judge_weights(read, one_turned)
+    assert judged.heaviest_costs_most == pytest.approx(2 / 3)
+    assert judged.agreement == 1  # the middle one
+    assert tg.judge_weights(read, [e.flip(0) for e in effects]).agreement == -1
 
 
 def test_the_interval_is_students():

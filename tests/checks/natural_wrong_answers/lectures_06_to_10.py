@@ -181,6 +181,16 @@ WRONG = {
         losses[real].mean() => losses[real].sum()
         losses.sum() / lengths.sum()
     """,
+    "8.6": """
+        language_model.get(name, own) => own
+        rates[name] * => max(rates.values()) *
+        rates[name] * => rates["readout"] *
+        w - rates => w + rates
+        (w - rates[name] * _slope(w)) => w
+        in classifier.items() => in (classifier | language_model).items()
+        (w - rates[name] * _slope(w)) => (w - _slope(w))
+        language_model.get(name, own) => own if name != "embedding" else language_model[name]
+    """,
     "9.1": """
         ahead[:-1], tokens[1:] => ahead, tokens && back[1:], tokens[:-1] => back, tokens
         back[1:], tokens[:-1] => back[:-1], tokens[1:]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from course_utils.plots.tagging.curves import LabelCurves, LabelCurvesDrawing, plot_label_curves
+from course_utils.plots.tagging.dots import Panel, plot_runs
+from course_utils.plots.tagging.padding import plot_places
+from course_utils.plots.tagging.path import plot_as_read
+from course_utils.plots.tagging.throws import plot_throws
 from course_utils.plots.tagging.words import (
     PooledDrawing,
     PooledView,
@@ -51,10 +55,13 @@ def test_weight_and_cost_are_not_exchanged():
     assert [bar.get_height() for bar in drawing.effects][:3] == [1.5, 0.0, -0.25]
 
 
-def test_curves_say_the_gain_at_both_ends():
-    """Catches a gain taken from the wrong curve, and one that is left when it was switched off."""
+def test_curves_say_who_is_ahead_at_both_ends():
+    """Catches a winner of the wrong end, and one that is left when it was switched off."""
     plot = plot_label_curves(curves())
-    assert "gains 20 points at 50 labels, 2 at 5,000" in plot.words
+    assert "Best with 50 labels: step by step; with 5,000: step by step." in plot.words
+    other = curves()
+    other.means["scratch"][-1] = 0.95
+    assert "with 5,000: from scratch." in plot_label_curves(other).words
     assert "Measured now, 50 labels: 0.79" in plot.words
     assert "At 50 and 5,000: step by step 0.8, 0.9; from scratch 0.6, 0.88." in plot.words
     assert "No start is switched on." in plot_label_curves(curves(())).words
@@ -64,3 +71,37 @@ def test_curves_say_the_gain_at_both_ends():
     assert len(drawing.lines["gradual"].get_xdata()) == 0
     assert not drawing.whiskers["gradual"].get_segments()
     assert len(drawing.whiskers["scratch"].get_segments()) == 2
+
+
+def test_the_best_row_is_the_one_in_bold_and_the_words_have_all():
+    """Catches a winner by one lucky run, a panel without its baseline, a range of another row."""
+    runs = {"one": [0.80, 0.96], "other": [0.89, 0.91]}
+    plot = plot_runs("Other wins", [Panel("first", runs, 0.5), Panel("second", {"a": [0.3]})])
+    assert "first: one 0.88 (0.8 to 0.96); other 0.9 (0.89 to 0.91)" in plot.words
+    assert "dashed, list of words 0.5." in plot.words
+    assert "second: a 0.3." in plot.words
+    heavy = [text.get_text() for text in plot.ax.texts if text.get_weight() == "bold"]
+    assert heavy == ["0.900"]
+    assert plot.ax.get_xlim()[0] < 0.5
+
+
+def test_an_answer_is_drawn_at_the_word_after_which_it_was_given():
+    """Catches a line that is one word late, and a reader's name at the other's line."""
+    lines = {"left": np.array([0.4, 0.4]), "both": np.array([0.0, 1.0])}
+    plot = plot_as_read("It jumps", "p", ["sailed", "sank"], lines)
+    assert "left: sailed 0.4, sank 0.4; both: sailed 0, sank 1" in plot.words
+    assert list(plot.ax.lines[1].get_ydata()) == [0.0, 1.0]
+
+
+def test_padding_is_what_is_no_word():
+    """Catches shares of another batch, and words drawn as padding."""
+    mask = np.array([[True, True, True, True], [True, False, False, False]])
+    plot = plot_places("Half", {"shuffled": mask, "sorted": mask[:1]})
+    assert "shuffled: 2 sentences of up to 4 words, 62% of the places are words" in plot.words
+    assert "sorted: 1 sentence of up to 4 words, 100%" in plot.words
+
+
+def test_the_last_throw_is_told_apart():
+    """Catches a mean that hides the one throw that cannot be seen."""
+    plot = plot_throws("Seen", {"both": np.array([0.1, 0.1, 1.8]), "forward": np.full(3, 1.79)})
+    assert "both ways 0.1 nats at all throws but the last, 1.8 there" in plot.words

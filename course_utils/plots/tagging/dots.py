@@ -1,0 +1,89 @@
+"""Small multiples: every run a dot, its mean a bar across, what needs no network a dashed line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from course_utils.numbers import number
+from course_utils.plots.picture import Plot
+from course_utils.plots.style import (
+    BLUE,
+    FAINT,
+    FONT_SIZE,
+    INK,
+    ORANGE,
+    add_headline,
+    new_figure,
+    style_axes,
+)
+
+ROW, HEADS = 0.4, 1.65  # inches
+MARGIN = 0.12  # of the span, to either side
+
+
+class Panel(NamedTuple):
+    """One measure: what every row's runs reached, and what is reached without a network."""
+
+    title: str
+    runs: Mapping[str, Sequence[float]]
+    baseline: float | None = None
+    baseline_name: str = "list of words"
+
+
+def plot_runs(headline: str, panels: Sequence[Panel], across: str = "accuracy") -> Plot:
+    """Draw the panels beside each other; in each the best row is blue, the others are grey."""
+    rows = [*panels[0].runs]
+    figure = new_figure(width=8.2, height=HEADS + ROW * len(rows))
+    axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for ax, panel in zip(axes, panels, strict=True):
+        _draw(style_axes(ax), panel)
+    axes[0].set_yticks(range(len(rows)), rows, size=FONT_SIZE)
+    axes[0].set_ylim(len(rows) - 0.4, -0.6)
+    dashed = sorted({panel.baseline_name for panel in panels if panel.baseline is not None})
+    figure.supxlabel("; dashed: ".join([across, *dashed]), size=FONT_SIZE, color=INK)
+    if len(panels) == 1:
+        add_headline(axes[0]).set_text(headline)
+    else:
+        figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    return Plot(figure, f"{headline}. {' '.join(map(panel_in_words, panels))}")
+
+
+def _draw(ax: Axes, panel: Panel) -> None:
+    means = [float(np.mean(values)) for values in panel.runs.values()]
+    best = max(means)
+    for row, (values, mean) in enumerate(zip(panel.runs.values(), means, strict=True)):
+        colour = BLUE if mean == best else FAINT
+        ax.plot([min(values), max(values)], [row, row], color=colour, linewidth=2)
+        ax.plot(values, [row] * len(values), "o", color=colour, markersize=7, alpha=0.55)
+        ax.plot([mean], [row], "|", color=INK, markersize=17, markeredgewidth=2.5)
+        said = number(mean) if mean in (0, 1) else f"{mean:.3f}"
+        ax.annotate(
+            said, (mean, row), (0, 10), textcoords="offset points", ha="center",
+            size=FONT_SIZE - 1, color=INK, weight="bold" if mean == best else "normal",
+        )  # fmt: skip
+    if panel.baseline is not None:
+        ax.axvline(panel.baseline, color=ORANGE, linestyle="--", linewidth=2)
+    shown = [value for values in panel.runs.values() for value in values]
+    shown += [] if panel.baseline is None else [panel.baseline]
+    room = MARGIN * (max(shown) - min(shown) or 1)
+    ax.set_xlim(min(shown) - room, max(shown) + room)
+    ax.locator_params(axis="x", nbins=3)
+    if panel.title:
+        ax.set_title(panel.title, size=FONT_SIZE, color=INK)
+
+
+def panel_in_words(panel: Panel) -> str:
+    """Return every row's mean with its lowest and highest run, and the baseline."""
+    told = "; ".join(
+        f"{name} {number(float(np.mean(values)), 3)}"
+        + (f" ({number(min(values), 3)} to {number(max(values), 3)})" if len(values) > 1 else "")
+        for name, values in panel.runs.items()
+    )
+    dashed = ""
+    if panel.baseline is not None:
+        dashed = f"; dashed, {panel.baseline_name} {number(panel.baseline, 3)}"
+    return f"{panel.title or 'Means'}: {told}{dashed}."
