@@ -19,6 +19,7 @@ from course_utils.settings import SEED
 
 CONTEXT = 150  # characters that are read before a model writes
 WITHIN = 60  # characters in which a string must be closed
+Z = 1.96  # 95%
 AT_ONCE = 5  # characters that are written before it is asked which strings have ended
 SIDE_BY_SIDE = 2048  # texts that are written together: one product serves many holds
 
@@ -37,6 +38,14 @@ class Ways(NamedTuple):
     broken: float  # the line ended first: no Python
     open: float  # nothing of the two in the characters that were written
     texts: int
+
+
+class Fewer(NamedTuple):
+    """How much smaller a share is, and the 95% interval of that over strings."""
+
+    value: float
+    low: float
+    high: float
 
 
 def opened_strings(
@@ -77,14 +86,37 @@ def ways_of(
 
     The same points choose its characters each time, so that what differs is what the hold did.
     """
+    return [_ways(own) for own in endings_of(writer, opened, holds, temperature, seed)]
+
+
+def endings_of(
+    writer: Writer,
+    opened: Sequence[Opened],
+    holds: Iterable[Held],
+    temperature: float = 1.0,
+    seed: int = 0,
+) -> list[list[str]]:
+    """Return how each string ends under each hold: "closed", "broken" or "open"."""
     holds, state = list(holds), writer.read([each.text for each in opened])
     points, quotes = draws(WITHIN, len(opened), seed), [each.quote for each in opened]
     together, found = max(1, SIDE_BY_SIDE // max(1, len(opened))), []
     for first in range(0, len(holds), together):
         fixed = writer.held_cells(holds[first : first + together])
         ends = _ends(writer, state, points, quotes, fixed, temperature)
-        found += [_ways(own) for own in ends]
+        found += ends
     return found
+
+
+def fewer_closed(free: Sequence[str], held: Sequence[str]) -> Fewer:
+    """Return the share of strings that a hold keeps from being closed, with its 95% interval.
+
+    The same strings are written on with the same draws, so it is their differences that count.
+    """
+    closed = torch.tensor([[way == "closed" for way in ends] for ends in (free, held)])
+    lost = closed[0].double() - closed[1].double()
+    half = Z * lost.std().item() / len(lost) ** 0.5
+    middle = lost.mean().item()
+    return Fewer(middle, middle - half, middle + half)
 
 
 def _ends(

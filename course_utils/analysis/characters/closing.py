@@ -34,6 +34,7 @@ class Closing(NamedTuple):
     places: Tensor  # (N,) of the closing characters
     distances: Tensor  # (N,) k, characters since the opening one
     right: Tensor  # (N,) which of `choices` closes it
+    nested: Tensor  # (N,) bool: something of its kind stands in between
     choices: str
 
     def __len__(self) -> int:
@@ -51,7 +52,9 @@ class ByDistance(NamedTuple):
 
 def closing_quotes(text: str, labels: Labels) -> Closing:
     """Return the ends of strings with one quote at each side: is it ' or " that ends them?"""
-    return _closing(text, string_ends(text, labels), QUOTES)
+    ends = string_ends(text, labels)
+    inner = [any(q in text[end - k + 1 : end] for q in QUOTES) for end, k, _ in ends]
+    return _closing(text, [(*end, own) for end, own in zip(ends, inner, strict=True)], QUOTES)
 
 
 def string_ends(text: str, labels: Labels) -> list[tuple[int, int, int]]:
@@ -73,18 +76,21 @@ def string_ends(text: str, labels: Labels) -> list[tuple[int, int, int]]:
 
 def closing_brackets(text: str, labels: Labels) -> Closing:
     """Return the brackets of code that are closed, each with its distance to the opening one."""
-    waiting: list[int] = []
+    waiting: list[list[int]] = []  # where it opened, and whether another did since
     found = []
     silent = labels.string | labels.comment
     for place, sign in enumerate(text):
         if silent[place]:
             continue
         if sign in BRACKETS:
-            waiting.append(place)
+            if waiting:
+                waiting[-1][1] = 1
+            waiting.append([place, 0])
         elif sign in BRACKETS.values() and waiting:
-            opened = waiting.pop()
+            opened, nested = waiting.pop()
             if sign in ASKED_BRACKETS:
-                found.append((place, place - opened, ASKED_BRACKETS.index(sign)))
+                kind = ASKED_BRACKETS.index(sign)
+                found.append((place, place - opened, kind, bool(nested)))
     return _closing(text, found, ASKED_BRACKETS)
 
 
@@ -97,16 +103,41 @@ def prefers_right(model: Model, asked: Closing) -> Tensor:
     return (own == best).double() / ties
 
 
-def choice_log_probs(model: Model, asked: Closing) -> Tensor:
-    """Return log p(choice | what stands before), (N, choices)."""
+def right_in_both(model: Model, asked: Closing) -> Tensor:
+    """Return where a model names the quote that was opened, as written and exchanged, (N,) bool.
+
+    The two texts of such a minimal pair differ in one character, the opening quote. A liking for
+    one quote, or a module's habit, is right in one of them and so in no pair.
+    """
+    as_written, turned = (choice_log_probs(model, asked, turn) for turn in (False, True))
+    own = asked.right[:, None]
+    ahead = [log_p.gather(1, own) - log_p.gather(1, 1 - own) for log_p in (as_written, turned)]
+    return ((ahead[0] > 0) & (ahead[1] < 0))[:, 0]
+
+
+def only(asked: Closing, kept: Tensor) -> Closing:
+    """Return the places that a mask (N,) keeps."""
+    places, distances = asked.places[kept], asked.distances[kept]
+    right, nested = asked.right[kept], asked.nested[kept]
+    return Closing(asked.text, places, distances, right, nested, asked.choices)
+
+
+def choice_log_probs(model: Model, asked: Closing, exchanged: bool = False) -> Tensor:
+    """Return log p(choice | what stands before), (N, choices).
+
+    `exchanged` puts the other of two choices where each string was opened.
+    """
     words = words_of(model)
     choices, text = words.encode(asked.choices), words.encode(asked.text)
+    other = choices[1 - asked.right] if exchanged else text[asked.places - asked.distances]
     if isinstance(model, NGramLM):
-        return _by_counts(model, text, asked.places, choices)
+        return _by_counts(model, text, asked, choices, other)
     found = []
     with quiet(model):
-        for places in asked.places.split(AT_ONCE):
+        for rows in torch.arange(len(asked)).split(AT_ONCE):
+            places = asked.places[rows]
             contexts = text[places + torch.arange(-CONTEXT, 0)[:, None]]  # (CONTEXT, B)
+            contexts[CONTEXT - asked.distances[rows], torch.arange(len(rows))] = other[rows]
             h, _ = model.read_states(contexts)
             found.append(model.output(h[-1]).log_softmax(dim=-1)[:, choices].double())
     return torch.cat(found)
@@ -127,12 +158,16 @@ def by_distance(rights: Tensor, asked: Closing) -> ByDistance:
     return ByDistance(spans, torch.tensor(rates), torch.tensor(counts), 1 / len(asked.choices))
 
 
-def _by_counts(model: NGramLM, text: Tensor, places: Tensor, choices: Tensor) -> Tensor:
+def _by_counts(
+    model: NGramLM, text: Tensor, asked: Closing, choices: Tensor, opening: Tensor
+) -> Tensor:
     """Score every choice after the order - 1 characters before it: all that an n-gram sees."""
     before = model.order - 1
     steps = torch.arange(-before, 1)
-    at = places[:, None] + steps
+    at = asked.places[:, None] + steps
     padded = torch.where(at >= 0, text[at.clamp(min=0)], 0)  # (N, order); a text's start is rare
+    there = steps == -asked.distances[:, None]
+    padded = torch.where(there, opening[:, None], padded)
     found = []
     for choice in choices:
         padded[:, -1] = choice
@@ -141,10 +176,10 @@ def _by_counts(model: NGramLM, text: Tensor, places: Tensor, choices: Tensor) ->
     return torch.stack(found, dim=1)
 
 
-def _closing(text: str, found: list[tuple[int, int, int]], choices: str) -> Closing:
+def _closing(text: str, found: list[tuple[int, int, int, bool]], choices: str) -> Closing:
     """Draw EACH of every kind and span, or all that there are."""
     generator = torch.Generator().manual_seed(SEED)
-    table = torch.tensor(sorted(found), dtype=torch.long).view(-1, 3)
+    table = torch.tensor(sorted(found), dtype=torch.long).view(-1, 4)
     table = table[table[:, 0] >= CONTEXT]
     kept = []
     for low, high in pairwise((*SPANS, FURTHEST)):
@@ -152,8 +187,8 @@ def _closing(text: str, found: list[tuple[int, int, int]], choices: str) -> Clos
             here = (table[:, 1] >= low) & (table[:, 1] < high) & (table[:, 2] == kind)
             own = table[here]
             kept.append(own[torch.randperm(len(own), generator=generator)[:EACH]])
-    places, distances, right = torch.cat(kept).T
-    return Closing(text, places, distances, right, choices)
+    places, distances, right, nested = torch.cat(kept).T
+    return Closing(text, places, distances, right, nested.bool(), choices)
 
 
 def _runs(flags: object) -> Iterator[tuple[int, int]]:

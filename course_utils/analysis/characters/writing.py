@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 
 import torch
 from torch import Tensor
@@ -109,16 +108,6 @@ class Writer:
             state = self.step(token, state, held)
         rows = torch.stack(written, dim=1) if written else torch.zeros(len(state.h), 0)
         return ["".join(self.words.decode(row)) for row in rows.long()], state
-
-
-def beside(texts: Sequence[str], width: int) -> str:
-    """Return texts in columns, side by side; lines that are too long go on in the next row."""
-    columns = [
-        [line[k : k + width] for line in text.split("\n") for k in range(0, len(line) or 1, width)]
-        for text in texts
-    ]
-    rows = zip_longest(*columns, fillvalue="")
-    return "\n".join(" | ".join(f"{part:{width}}" for part in row).rstrip() for row in rows)
 
 
 def draws(length: int, texts: int, seed: int) -> Tensor:

@@ -28,6 +28,12 @@ class Sample(NamedTuple):
     sources: list[Source]
     shown: list[Tensor]  # (P, H) for each source
 
+    def only(self, of: str) -> Sample:
+        """Keep the gates and states whose letters are named; all, if none is."""
+        kept = [n for n, (_, name) in enumerate(self.sources) if not of or name in of]
+        pairs = ([self.sources[n] for n in kept], [self.shown[n] for n in kept])
+        return Sample(self.places, *pairs)
+
 
 def sample_responses(
     model: RecurrentLM,

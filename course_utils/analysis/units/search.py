@@ -65,6 +65,7 @@ class Search(NamedTuple):
     sources: list[Source]  # (layer, gate or state), in the order of the rows of `scores`
     found: dict[str, Found]
     scores: dict[str, Tensor]  # (sources, H) every unit's on the reporting text, not turned
+    chosen: dict[str, Tensor]  # the same on the text that chooses
 
 
 def search_units(
@@ -74,14 +75,18 @@ def search_units(
     most: int = 16_384,
     shuffles: int = SHUFFLES,
     seed: int = SEED,
+    of: str = "",
 ) -> Search:
     """Choose the best unit for each label on one text, report it on another, and ask luck.
 
     Each text is read once, whole; `most` of its tokens, spread over all of it, are counted. So
     the memory is bounded however long the text is: `most` numbers for every unit. For luck, the
-    labels are shifted round the text as a whole, which keeps neighbours together.
+    labels are shifted round the text as a whole, which keeps neighbours together. `of` names the
+    gates and states to search, such as "c"; without it, all are.
     """
-    samples = [sample_responses(model, text.tokens, most, seed) for text in (choose_on, report_on)]
+    samples = [
+        sample_responses(model, text.tokens, most, seed).only(of) for text in (choose_on, report_on)
+    ]
     sources = samples[0].sources
     tables = [
         label_scores(sample, text.labels, shuffles, seed)
@@ -91,8 +96,10 @@ def search_units(
     for name, label in report_on.labels.items():
         pair = (tables[0][name], tables[1][name])
         found[name] = _found(sources, *pair, chance_of(label.values), _marked(samples[1], label))
-    scores = {name: table[0].view(len(sources), -1) for name, table in tables[1].items()}
-    return Search(sources, found, scores)
+    chosen, scores = (
+        {name: rows[0].view(len(sources), -1) for name, rows in table.items()} for table in tables
+    )
+    return Search(sources, found, scores, chosen)
 
 
 def label_scores(

@@ -18,10 +18,12 @@ from course_utils.analysis.characters.closing import (
     choice_log_probs,
     closing_brackets,
     closing_quotes,
+    only,
     prefers_right,
+    right_in_both,
     string_ends,
 )
-from course_utils.analysis.characters.writing import Writer, beside
+from course_utils.analysis.characters.writing import Writer
 from course_utils.data.source_code import label_characters
 from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import NGramLM, RecurrentLM
@@ -103,6 +105,37 @@ def test_a_favourite_is_worth_chance(text, model):
     assert prefers_right(model, asked).unique().tolist() == [0.5], "a tie is worth a half"
 
 
+def test_who_goes_by_a_favourite_is_right_in_no_pair(text, model):
+    """Catches an exchange that changes another character, or none, or the text of a neighbour."""
+    strings = closing_quotes(text, label_characters(text))
+    assert strings.nested.any()
+    strings = only(strings, ~strings.nested)
+    model.output.weight.data.zero_()
+    model.output.bias.data[model.vocabulary.number["'"]] = 3.0
+    assert not right_in_both(model, strings).any()
+    words = model.vocabulary
+    pairs = text + text.translate(str.maketrans("'\"", "\"'"))
+    far = NGramLM(words, 60).fit(words.encode(pairs))
+    assert right_in_both(far, strings).any()
+    near = NGramLM(words, 2).fit(words.encode(pairs))
+    assert not right_in_both(near, strings).any(), "it reads the same in both"
+    swapped = choice_log_probs(far, strings, exchanged=True)
+    place, k = int(strings.places[0]), int(strings.distances[0])
+    other = closing.QUOTES[1 - int(strings.right[0])]
+    context = text[place - 59 : place - k] + other + text[place - k + 1 : place]
+    expected = far.next_log_probs(list(context))[words.number[other]].item()
+    found = swapped[0, closing.QUOTES.index(other)].item()
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_brackets_know_what_opens_inside(text):
+    """Catches a bracket of a string counted, and one that is nested two deep left out."""
+    asked = closing_brackets(text, label_characters(text))
+    for place, k, nested in zip(asked.places, asked.distances, asked.nested, strict=True):
+        inside = text[place - k + 1 : place]
+        assert bool(nested) == any(sign in inside for sign in "([{"), inside
+
+
 @pytest.mark.parametrize(
     ("written", "way"),
     [("ab' + c", "closed"), ("ab\\' c\n", "broken"), ("ab", "open"), ("\\\\'", "closed")],
@@ -175,8 +208,3 @@ def test_what_has_ended_is_not_written_on(text, model, monkeypatch, together):
     assert own.broken == ends.count("broken") / len(ends)
     assert own.open == ends.count("open") / len(ends)
     assert own != free
-
-
-def test_texts_stand_side_by_side():
-    """Catches a line that is lost, and a column that moves where another is empty."""
-    assert beside(["ab\n\nabcde", "x"], 3) == "ab  | x\n    |\nabc |\nde  |"
