@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from course_utils.analysis.characters.writing import Writer
@@ -18,6 +19,9 @@ OWN_LINES = (  # that a page without a kernel offers
 )
 
 
+WORDS_IN_QUOTES = [re.compile(rf"(?<![\w'\"]){quote}[\w ,.:%-]{{6,}}{quote}") for quote in "'\""]
+
+
 @lru_cache(maxsize=1)
 def network() -> RecurrentLM:
     """Return the shipped model of source code."""
@@ -32,10 +36,10 @@ def writer() -> Writer:
 
 @lru_cache(maxsize=1)
 def held_out_text() -> str:
-    """Return whole lines of a module that the model has not read, strings and comments in it."""
+    """Return whole lines of a module that the model has not read, with strings of both quotes."""
 
     def mixed(text: str) -> int:
-        return min(text.count(sign) for sign in "'\"#[({:")
+        return min(sum(map(len, kind.findall(text))) for kind in WORDS_IN_QUOTES)
 
     beginnings = [
         module.text[start : start + SAMPLE]

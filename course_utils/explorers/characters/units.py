@@ -20,8 +20,15 @@ from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.controls import text as line_of_text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.plots.characters.text import ColouredText, TextDrawing, sign_of
+from course_utils.plots.characters.text import (
+    ROWS,
+    ColouredText,
+    TextDrawing,
+    rows_of,
+    sign_of,
+)
 
+LEAST_ROWS = 5  # that are drawn, however short the text is
 BOUNDED = "hifgorzn"  # always between -1 and 1, whatever the weights are
 
 
@@ -65,7 +72,7 @@ def explore_units(
             ),
         },
         compute,
-        TextDrawing(),
+        TextDrawing(rows=min(ROWS, max(LEAST_ROWS, len(rows_of(given))))),
         tabulate_text,
     )
 

@@ -41,10 +41,10 @@ class TextDrawing:
 
     width = WIDTH
 
-    def __init__(self, below: int = 0) -> None:
+    def __init__(self, below: int = 0, rows: int = ROWS) -> None:
         self.scene = drawing(WIDTH, 0)
         self.below = below  # lines of words under the text, in place of lines of it
-        self.rows = ROWS - 2 * below
+        self.rows = rows - 2 * below
 
     def show(self, seen: ColouredText, below: Sequence[str] = (), say: bool = True) -> str:
         """Draw the window; return what stands below, at the mark, and how far the colours reach."""
@@ -57,12 +57,12 @@ class TextDrawing:
         levels = levels_of(seen.values, seen.scale)
         parts = [line_of(plain(seen.headline or seen.name), x=LEFT, y=26, key="headline",
                          font_weight="bold", font_size=SMALLEST + 2)]  # fmt: skip
-        parts += [part for n, row in shown for part in _coloured(levels, row, n)]
+        parts += [part for n, row in shown for part in paint(levels, row, n)]
         parts += [part for n, row in shown for part in _outlines(seen.outlined, row, n)]
-        parts += [_row_text(seen.text, row, n) for n, row in shown]
+        parts += [write_row(seen.text, row, n) for n, row in shown]
         parts += [_mark(seen.at, row, n) for n, row in shown if row[0] <= seen.at < row[1]]
         parts += _map(levels, rows, first, self.rows)
-        parts += _legend(seen, end + 26)
+        parts += legend(seen, end + 26)
         parts += [
             line_of(plain(line), x=LEFT, y=end + 56 + 26 * n, key=f"below{n}")
             for n, line in enumerate(below[: self.below])
@@ -138,7 +138,7 @@ def _place(row: tuple[int, int], place: int) -> float:
     return LEFT + CELL * (place - row[0])
 
 
-def _coloured(levels: np.ndarray, row: tuple[int, int], n: int) -> list[str]:
+def paint(levels: np.ndarray, row: tuple[int, int], n: int) -> list[str]:
     """Return one rectangle for every run of equal colour, with its bar."""
     own, parts, top = levels[row[0] : row[1]], [], TOP + LINE * n
     edges = np.flatnonzero(np.diff(own, prepend=own[:1] + 99, append=own[-1:] + 99))
@@ -176,7 +176,8 @@ def _outlines(stretches: Sequence[tuple[int, int]], row: tuple[int, int], n: int
     return parts
 
 
-def _row_text(text: str, row: tuple[int, int], n: int) -> str:
+def write_row(text: str, row: tuple[int, int], n: int) -> str:
+    """Return the signs of a row, each in its own place."""
     signs = "".join(map(sign_of, text[row[0] : row[1]]))
     places = " ".join(f"{CELL * k:g}" for k in range(len(signs)))
     return line_of(
@@ -217,7 +218,8 @@ def _map(levels: np.ndarray, rows: Sequence[tuple[int, int]], first: int, most: 
     return parts
 
 
-def _legend(seen: ColouredText, y: float) -> list[str]:
+def legend(seen: ColouredText, y: float) -> list[str]:
+    """Return the scale of colours with its ends."""
     parts, x, width = [], 330.0, 18.0
     for n, level in enumerate(range(-LEVELS, LEVELS + 1)):
         box = {"x": x + width * n, "width": width, "height": 20}
