@@ -57,3 +57,28 @@ def read_with(model, number, text):
 
 def what_a_cell_means():
     return {"A": "shown", "B": "open", "C": "refuted", "D": "open", "E": "refuted"}
+
+
+def probe_and_control(choose, choose_marks, report, report_marks, fresh_choose, fresh_report):
+    def right(cells, new_cells):
+        rows, new_rows = (
+            torch.cat([own, torch.ones(len(own), 1, dtype=own.dtype)], dim=1)
+            for own in (cells, new_cells)
+        )
+        weights = torch.linalg.lstsq(rows, choose_marks.to(rows.dtype)[:, None]).solution
+        said = (new_rows @ weights)[:, 0] >= 0.5
+        return (said == report_marks).double().mean().item()
+
+    probe, control = right(choose, report), right(fresh_choose, fresh_report)
+    return {"probe": probe, "control": control, "more": probe - control}
+
+
+def hold_cell(x, W, U, b, cell, value, since):
+    h = c = x.new_zeros(U.shape[1])
+    for t, x_t in enumerate(x):
+        i, f, g, o = (W @ x_t + U @ h + b).chunk(4)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        if t >= since:
+            c[cell] = value
+        h = torch.sigmoid(o) * torch.tanh(c)
+    return h

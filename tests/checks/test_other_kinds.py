@@ -28,7 +28,7 @@ from course_utils.results.memory import Entrant, curves_at
 from tests.checks.other_kinds import RIGHT, WRONG
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4", "6.7", "7.6")
+CHOSEN = ("2.4", "2.8", "3.3", "4.5", "4.7", "5.4", "6.7", "7.8")
 WITHOUT_A_NAME = {"0.5 / steps", "torch.eye(H)", '"aabb"'}  # a Python error, or a wrong kind
 
 

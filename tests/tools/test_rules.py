@@ -345,8 +345,6 @@ def test_a_lecture_may_fold_and_be_quiet(tmp_path):
     for says in ("It is {} (one run).", "It is {} of ten networks.", "Of {} seeds all do."):
         looked_up = f"{CLAIM.replace('two', says)[:-1]}, looked_up='race.json')"
         assert list(PAGE.results_say_their_runs(lesson(tmp_path, claim=looked_up))) == []
-    waiting = write_lesson(tmp_path, f"{max(PAGE.WAITING)}_waiting.ipynb", claim=CLAIM)
-    assert "no sentence" not in str(list(breaches(read(waiting))))
 
 
 def test_what_a_lecture_is_made_of_is_measured(tmp_path):

@@ -12,11 +12,9 @@ from tools.rules.breach import Breach, Complaint
 
 def breaches(notebook: Notebook) -> Iterator[Breach]:
     """Yield every breach of every rule, in the order of the rules."""
-    for module in (files, code, running, reading, whole_lecture, exercises):
+    for module in (files, code, running, reading, whole_lecture, exercises, page):
         for rule in module.RULES:
             yield from rule(notebook)
-    for rule in () if notebook.lecture in page.WAITING else page.RULES:
-        yield from rule(notebook)
 
 
 def complaints(folder: Path) -> list[Complaint]:

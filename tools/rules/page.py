@@ -10,8 +10,6 @@ from typing import NamedTuple
 from course_utils.pages.notebook import Notebook, literal
 from tools.rules.breach import Breach
 
-# lectures that are still to be rewritten for these rules
-WAITING = {"07"}
 MOST_OPEN_LINES, MOST_SHOWN = 12, 12
 LEAST_SHOWN = 6  # fewer only where a lecture claims less
 DOES = re.compile(r"# \S.+")

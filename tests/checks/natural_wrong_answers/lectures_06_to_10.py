@@ -137,7 +137,37 @@ WRONG = {
         sorted(set(valid.tolist())) => [valid.mean().item()]
         set(valid.tolist()) => set(valid.tolist()), reverse=True
     """,
+    "7.6": """
+        right(choose, choose_marks, => right(report, report_marks,
+            && right(fresh_choose, choose_marks, => right(fresh_report, report_marks,
+        right(choose, choose_marks, report, report_marks) =>
+            right(choose, choose_marks, choose, choose_marks)
+        control = right(fresh_choose, choose_marks, fresh_report, report_marks) =>
+            control = 0.5
+        >= 0.5 => >= 0
+        >= 0.5 => > 0
+        _with_ones(cells) => _with_ones(cells, 0)
+            && _with_ones(new_cells) => _with_ones(new_cells, 0)
+        probe - control => control - probe
+        right(fresh_choose, choose_marks, => right(choose, choose_marks,
+        (said == new_marks).double().mean() => said[new_marks].double().mean()
+        (said == new_marks).double().mean() => said.double().mean()
+    """,
     "7.7": """
+        t >= since => t > since
+        t >= since => t == since
+        t >= since => t < since
+        c[cell] = value => c[cell] += value
+        c[cell] = value => c = 0 * c + value
+        c[cell] = value => h[cell] = value
+        c[cell] = value => i[cell] = value
+        c[cell] = value => c[cell] = 0
+        i, f, g, o = (W => f, i, g, o = (W
+        i, f, g, o = (W => i, f, o, g = (W
+        return h => return c
+        g.tanh() => g.sigmoid()
+    """,
+    "7.9": """
         model(torch.tensor([number.get(sign, 0) for sign in text]))
         model(torch.tensor([number.get(sign, 0) for sign in text])[:, None])
         in text => in text[::-1]

@@ -78,7 +78,7 @@ WRONG = {
         said("shown refuted refuted refuted shown open")
         said("shown refuted refuted refuted open shown")
     """,
-    "7.6": """
+    "7.8": """
         said("open open open open open")
         said("shown shown refuted open refuted")
         said("shown open refuted shown refuted")
@@ -124,7 +124,7 @@ RIGHT = {
         said("shown refuted refuted refuted open open")
         said("SHOWN Refuted refuted refuted OPEN open")
     """,
-    "7.6": """
+    "7.8": """
         said("shown open refuted open refuted")
         said("SHOWN Open refuted OPEN refuted")
     """,

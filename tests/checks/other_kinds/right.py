@@ -160,7 +160,7 @@ RIGHT = {
     "7.2": "smoothed_by_walking(text, context, sign, V, alpha)",
     "7.3": "draw_with_a_loop(logits, temperature, point)",
     "7.5": "threshold_in_numpy(valid, valid_marks, test, test_marks)",
-    "7.7": "model(torch.tensor([dict(number).get(s, 0) for s in text]).unsqueeze(0))",
+    "7.9": "model(torch.tensor([dict(number).get(s, 0) for s in text]).unsqueeze(0))",
     "10.4": """
         by_default(words, drawn)
         tuple(drawn[[*dict.fromkeys(words)].index(word)] for word in words)

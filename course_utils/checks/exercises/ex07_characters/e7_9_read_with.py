@@ -1,4 +1,4 @@
-"""Exercise 7.7: let your own model read."""
+"""Exercise 7.9: let your own model read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Letters(nn.Module):
 
 
 EXERCISE = Exercise(
-    number="7.7",
+    number="7.9",
     task="let your own model read",
     reference=read_with,
     takes="model: batch_first, takes whole numbers (B, T); number: a dict from characters to "

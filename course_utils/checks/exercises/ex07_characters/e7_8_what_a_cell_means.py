@@ -1,4 +1,4 @@
-"""Exercise 7.6: what does the evidence allow?"""
+"""Exercise 7.8: what does the evidence allow?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def what_a_cell_means() -> dict[str, str]:
 
 
 EXERCISE = about_statements(
-    "7.6",
+    "7.8",
     "what does the evidence allow?",
     what_a_cell_means,
     reasons="""
