@@ -167,7 +167,7 @@ class Rung(NamedTuple):
 
 def plot_ladder(marks: Sequence[str], rungs: Sequence[Rung], counts: int, headline: str) -> Plot:
     """Draw for each mark how well every rung reads it; the last `counts` rows are correlations."""
-    figure = new_figure(height=0.36 * len(marks) + 2.2)
+    figure = new_figure(height=0.3 * len(marks) + 2.0)
     split = len(marks) - counts
     axes = figure.subplots(2, 1, gridspec_kw={"height_ratios": [split, counts + 0.6]})
     scales = ((0.49, 1.01, "area, 0.5 is chance"), (-0.02, 1.02, "correlation, 0 is chance"))
