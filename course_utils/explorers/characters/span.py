@@ -33,7 +33,7 @@ class SpanDrawing:
     width = TextDrawing.width
 
     def __init__(self) -> None:
-        self.coloured = TextDrawing(below=2)
+        self.coloured = TextDrawing(below=2, rows=10)  # six lines: letters stay large on a wall
         self.scene = self.coloured.scene
 
     def show(self, seen: SpanSeen) -> str:
