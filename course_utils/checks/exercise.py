@@ -22,6 +22,7 @@ KINDS_OF_EXERCISES = {
     "set": "set gates by hand",
     "judge": "judge evidence",
     "design": "design a control",
+    "build": "build and run a network",
 }
 
 

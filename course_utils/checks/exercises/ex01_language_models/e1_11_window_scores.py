@@ -32,6 +32,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="1.11",
     task="a window language model",
+    kind="build",
     reference=window_scores,
     takes="tokens (T,), E (V, D), W (H, n D), b (H,), O (V, H), c (V,), n a whole number",
     gives="a tensor (T - n + 1, V)",

@@ -45,6 +45,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="3.8",
     task="a training loop without an optimizer",
+    kind="build",
     reference=losses_while_training,
     takes="U (H, H), W (H, D), O (2, H), batches of x (T, B, D) and y (B,), rate, longest",
     gives="a list of numbers, one a batch",

@@ -36,6 +36,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="4.8",
     task="a GRU with one gate held",
+    kind="build",
     reference=hold_update_gate,
     takes="x (T, B, D), W (3H, D), U (3H, H), b (3H,), unit a whole number, value a number",
     gives="a tensor (T, B, H)",

@@ -30,6 +30,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="6.8",
     task="read a text while one unit is silent",
+    kind="build",
     reference=without_unit,
     takes="x (T, D), W (H, D), U (H, H), b (H,) and unit, a whole number",
     gives="the last state, a tensor (H,)",

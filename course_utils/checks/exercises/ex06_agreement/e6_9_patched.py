@@ -35,6 +35,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="6.9",
     task="move one unit from one text into another",
+    kind="build",
     reference=patched,
     takes="x and other (T, D), W (H, D), U (H, H), b (H,), unit and since, whole numbers",
     gives="the last state on x, a tensor (H,)",

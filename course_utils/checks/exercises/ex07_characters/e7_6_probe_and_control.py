@@ -31,9 +31,9 @@ def probe_and_control(
     return {"probe": probe, "control": control, "more": probe - control}
 
 
-def _with_ones(cells: Tensor, constant: float = 1.0) -> Tensor:
-    """Return cells with a column of the constant beside them."""
-    return torch.cat([cells, torch.full((len(cells), 1), constant, dtype=cells.dtype)], dim=1)
+def _with_ones(cells: Tensor) -> Tensor:
+    """Return cells with a column of ones beside them."""
+    return torch.cat([cells, torch.ones(len(cells), 1, dtype=cells.dtype)], dim=1)
 
 
 def _cases() -> list[Arguments]:
@@ -82,8 +82,7 @@ EXERCISE = Exercise(
             You report on the text to which the weights were fitted. New text says what they are
             worth.
         no constant
-            _with_ones(cells) => _with_ones(cells, 0) &&
-            _with_ones(new_cells) => _with_ones(new_cells, 0)
+            _with_ones(cells), _with_ones(new_cells) => cells, new_cells
             Your probe has no constant: it says 0 where all cells are 0. Put a column of ones beside
             the cells.
         cut at 0

@@ -68,6 +68,7 @@ def _case(
 EXERCISE = Exercise(
     number="8.6",
     task="start from a language model, and let each part learn at its own rate",
+    kind="build",
     reference=start_and_tune,
     takes="classifier, language_model: dicts of weights by name; loss: takes a dict like "
     "classifier, gives a number; rates: a rate for each name in classifier",

@@ -50,6 +50,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="10.6",
     task="train a tagger that reads ELMo",
+    kind="build",
     reference=train_with_elmo,
     takes="x: (T, D), layers: (L + 1, T, 2P), tags: (T,); the start of W: (K, D + 2P), of w: "
     "(L + 1,), and of gamma: one number; steps, rate",

@@ -45,6 +45,7 @@ def _cases() -> list[Arguments]:
 EXERCISE = Exercise(
     number="10.7",
     task="a probe with its control",
+    kind="build",
     reference=probe_selectivity,
     takes="h: (T, D), one layer; tags, control: (T,), both with labels from 0 to K - 1; known, "
     "steps: whole numbers; rate: a number",
