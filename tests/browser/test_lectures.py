@@ -14,7 +14,7 @@ from course_utils.checks.lecture_calls import source_of
 from course_utils.pages.notebook import read
 from course_utils.pages.slides import heading_of, make_slides
 from tests.browser.deck import Deck, Screen
-from tests.browser.explorer_page import ExplorerPage, explorers
+from tests.browser.explorer_page import Control, ExplorerPage, explorers
 from tests.browser.server import REPOSITORY
 from tests.checks.other_kinds import WRONG
 
@@ -210,7 +210,7 @@ def complaints_about(screen: Screen, wall: tuple[int, int]) -> list[str]:
 
 def test_an_explorer_moves_inside_the_deck(lecture):
     """Catches widgets that a deck shows but does not listen to."""
-    explorer = explorers(lecture)[0]
+    explorer, control = first_slider(lecture)
     cell = explorer.cell_index()
     slides = make_slides(read(REPOSITORY / "notebooks" / lecture.name))
     number = next(n for n, s in enumerate(slides, 1) if cell in [c.number - 1 for c in s.shown])
@@ -218,10 +218,14 @@ def test_an_explorer_moves_inside_the_deck(lecture):
         screen = deck.press(*str(number), "Enter")
         while cell not in screen.cells:
             screen = deck.press("PageDown")
-        control = next(c for c in explorer.controls() if c.kind == "slider")
         explorer.reach(control)
         before = explorer.picture()
         assert explorer.press("ArrowRight") != before
         assert deck.screen().cells == screen.cells
     explorer.click("Back to the start")
     assert lecture.problems() == []
+
+
+def first_slider(lecture) -> tuple[ExplorerPage, Control]:
+    """Return a lecture's first slider, and the explorer that it belongs to."""
+    return next((e, c) for e in explorers(lecture) for c in e.controls() if c.kind == "slider")

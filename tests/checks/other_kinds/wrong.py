@@ -115,6 +115,11 @@ WRONG = {
         torch.eye(H)
         ((U := torch.randn(H, H)) + U.T) / 2, torch.zeros(H)
     """,
+    "5.7": """
+        (np.zeros((4 * moves.shape[1], len(moves))), np.zeros(4 * moves.shape[1]))
+        (np.tile(20.0 * moves.T, (4, 1)), np.zeros(4 * moves.shape[1]))
+        W[2 * H : 3 * H] = => W[3 * H :] =
+    """,
     "5.3": """
         gates(3.0, 40.0, 1.0, -1.0)
         gates(8.0, 40.0, 20.0, -20.0)
