@@ -70,9 +70,10 @@
       return [...digest.slice(0, 8)].map((b) => b.toString(16).padStart(2, "0")).join("");
     },
     async shut() {
-      await panel.sessionContext.shutdown();
+      const id = panel.sessionContext.session?.id;
       panel.context.model.dirty = false;
-      panel.dispose();
+      panel.dispose(); // first: a cell that Lab has not drawn yet would miss its kernel's widgets
+      if (id) await window.jupyterapp.serviceManager.sessions.shutdown(id);
     },
     cells() {
       return panel.content.widgets.map((cell) => {
