@@ -103,7 +103,8 @@ def _from_handin(
         said = json.loads(content)
         known = said["handin"] == FORMAT
         _refuse_many(said["cells"])
-        pieces = [_piece(cell, lecture, base) for cell in said["cells"]]
+        cells = [cell for cell in said["cells"] if "source" in cell or cell["id"] in lecture]
+        pieces = [_piece(cell, lecture, base) for cell in cells]  # without what is taken away now
         guesses = {str(k): str(v) for k, v in said["predictions"].items()}
     except NoNotebook:
         raise

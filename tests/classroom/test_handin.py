@@ -52,6 +52,18 @@ def test_all_work_is_in_a_small_file(handed_out, tmp_path, request):
     assert {piece.text for piece in found.pieces if piece.hers} >= {CLIP, "My own words, Zoë"}
 
 
+def test_a_cell_that_is_taken_away_damages_no_hand_in(worked, tmp_path):
+    """Catches a correction of the lecture after which every earlier hand-in is worth nothing."""
+    content = write_handin(worked, "02", tmp_path / "handin").file.read_bytes()
+    (notebook,) = (worked / "notebooks").glob("02_*.ipynb")
+    cells = json.loads(notebook.read_bytes())["cells"]
+    fewer = [cell for cell in cells if cell["id"] not in ("s1-measure", "questions-answer-1")]
+    assert len(fewer) == len(cells) - 2
+    whole, found = read_submission(content, cells), read_submission(content, fewer)
+    assert found.free_texts == whole.free_texts
+    assert len(found.pieces) == len(whole.pieces) - 2
+
+
 def test_guesses_come_along_when_outputs_are_cleared(handed_out, tmp_path, monkeypatch):
     """Catches a prediction that is lost because nobody sees its result in the file."""
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
@@ -112,7 +124,7 @@ def test_without_a_manifest_it_says_so(worked, capsys, monkeypatch):
         b'{"handin"',
         b'{"handin": 1}',
         b'{"handin": 2, "cells": [], "predictions": {}}',
-        b'{"handin": 1, "cells": [{"id": "nothing"}], "predictions": {}}',
+        b'{"handin": 1, "cells": [{"kind": "code"}], "predictions": {}}',
         b'{"handin": 1, "cells": [{"id": []}], "predictions": {}}',
         b'{"handin": 1, "cells": 3, "predictions": {}}',
         b'{"handin": 1, "cells": [], "predictions": []}',
