@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from course_utils.classroom.cells import MOST_BYTES, NoNotebook
+from course_utils.classroom.update import BACKUPS
 
 ENDINGS = (".ipynb", ".json")
 MOST_FILES = 20_000
@@ -111,10 +112,15 @@ def _in_folder(folder: Path) -> Iterator[File]:
 
 def _files_below(folder: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] != ".")
+        folders[:] = sorted(name for name in folders if not _is_not_hers(name))
         for name in sorted(files):
             if name not in OURS and not (path := Path(root, name)).is_symlink():
                 yield path
+
+
+def _is_not_hers(folder: str) -> bool:
+    """Return whether a folder holds what programs keep: checkpoints, or what an update saved."""
+    return folder != ".." and (folder == BACKUPS or folder.startswith((".", "__MACOSX")))
 
 
 def _reader_of(path: Path) -> Callable[[], bytes]:
@@ -133,7 +139,7 @@ def _in_zip(archive: Path) -> Iterator[File]:
         raise ValueError(f"{archive} holds {len(entries):,} files: unpack what you want graded")
     for entry in entries:
         inside = PurePosixPath(entry.filename.replace("\\", "/"))
-        hidden = any(part.startswith((".", "__MACOSX")) and part != ".." for part in inside.parts)
+        hidden = any(map(_is_not_hers, inside.parts[:-1])) or inside.name.startswith(".")
         if inside.suffix in ENDINGS and inside.name not in OURS and not hidden:
             at = datetime(*entry.date_time).astimezone() if entry.date_time[0] > 1980 else None
             yield inside, at, _zip_reader(archive, entry)

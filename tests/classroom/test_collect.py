@@ -37,6 +37,7 @@ def filled(folder, *names):
           "file/02.json"], ["4711", "9"]),
         (["anna/02.json", "anna/notebooks/02_vanishing.ipynb"], ["anna", "anna"]),
         ([".ipynb_checkpoints/x.ipynb", "a/handout.json", "a/02.ipynb", "a/notes.txt"], ["a"]),
+        (["anna/notebooks/02_a.ipynb", "anna/backups/02_a.ipynb", "bob/02.json"], ["anna", "bob"]),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("packed", [False, True])
