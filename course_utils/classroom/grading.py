@@ -28,7 +28,7 @@ from course_utils.classroom.runner.pool import Job, pool
 from course_utils.classroom.runner.questions import Questions, hash_of, questions
 from course_utils.classroom.runner.replay import Judged, judged
 from course_utils.classroom.student_copy import ANSWER, QUESTION, own_file, student_copy
-from course_utils.classroom.submission import Submission, read_submission
+from course_utils.classroom.submission import Piece, Submission, read_submission
 from course_utils.classroom.term import DAY, Term
 from course_utils.files import write_whole
 
@@ -44,6 +44,13 @@ class Read(NamedTuple):
     found: Found
     submission: Submission | None
     problem: str
+    answered: bool = False
+    beside: tuple[str, ...] = ()  # other files that nothing says are earlier
+
+    @property
+    def order(self) -> tuple[bool, int, float, bool]:
+        """Return what is larger for the one that counts: at a tie in time, one with answers."""
+        return self.submission is not None, *self.found.order, self.answered
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,7 @@ class Version:
     free_texts: Mapping[int, str] = field(default_factory=dict)
     late: timedelta = timedelta(0)
     numbers: Mapping[str, str] = field(default_factory=dict)  # of her own, by exercise
+    beside: tuple[str, ...] = ()  # other files that nothing says are earlier
 
 
 class Varied(NamedTuple):
@@ -168,11 +176,11 @@ def grade(
 
     `login` says what a student types to say who she is; no answer can read what is `hidden`.
     """
-    read = _that_may_count(term, [Read(one, *_read(one, lecture)) for one in found])
+    read = _that_may_count(term, [_read(one, lecture) for one in found])
     verdicts: list[dict[str, Judged]] = [{} for _ in read]
     waiting: dict[Path, list[dict[str, Judged]]] = {}  # the same work is judged once
     jobs = []
-    for known, (one, submission, _) in zip(verdicts, read, strict=True):
+    for known, (one, submission, *_) in zip(verdicts, read, strict=True):
         for number in lecture.asked if submission else ():
             assert submission is not None
             asked, key = lecture.of(number, login(one.student))
@@ -191,34 +199,43 @@ def grade(
             known[number] = verdict
         tell(done, len(jobs))
     return [
-        _version(term, lecture, one, submission, problem, known, login(one.student))
-        for (one, submission, problem), known in zip(read, verdicts, strict=True)
+        _version(term, lecture, one, known, login(one.found.student))
+        for one, known in zip(read, verdicts, strict=True)
     ]
 
 
 def _that_may_count(term: Term, read: Sequence[Read]) -> list[Read]:
     """Return the last readable file of each student, or her last ones where the best counts."""
     by_student: dict[str, list[Read]] = {}
-    for one in sorted(read, key=lambda one: (bool(one.submission), *one.found.order), reverse=True):
+    for one in sorted(read, key=lambda one: one.order, reverse=True):
         by_student.setdefault(one.found.student, []).append(one)
     most = MOST_VERSIONS if term.versions == "best" else 1
     kept = {id(one) for theirs in by_student.values() for one in theirs[:most]}
-    return [one for one in read if id(one) in kept]
+    return [
+        one._replace(beside=_beside(one, by_student[one.found.student]))
+        for one in read
+        if id(one) in kept
+    ]
+
+
+def _beside(one: Read, theirs: Sequence[Read]) -> tuple[str, ...]:
+    """Return the other files of a student that can be read and are as late as this one."""
+    same = [r for r in theirs if r is not one and r.submission and r.found.order == one.found.order]
+    return tuple(other.found.name for other in same) if one.submission else ()
 
 
 def _version(
     term: Term,
     lecture: Lecture,
-    found: Found,
-    submission: Submission | None,
-    problem: str,
+    read: Read,
     known: Mapping[str, Judged],
     login: str,
 ) -> Version:
     verdicts = {number: known[number] for number in lecture.asked if number in known}
-    words = submission.free_texts if submission else {}
-    late = late_by(term, lecture.number, found)
-    return Version(found, problem, verdicts, words, late, lecture.numbers(login))
+    words = read.submission.free_texts if read.submission else {}
+    late = late_by(term, lecture.number, read.found)
+    numbers = lecture.numbers(login)
+    return Version(read.found, read.problem, verdicts, words, late, numbers, read.beside)
 
 
 def _judge_all(
@@ -231,26 +248,26 @@ def _judge_all(
             yield job, judged(job.key[-1], ran)
 
 
-def _read(found: Found, lecture: Lecture) -> tuple[Submission | None, str]:
+def _read(found: Found, lecture: Lecture) -> Read:
     try:
         submission = read_submission(found.read(), lecture.cells)
     except (NoNotebook, OSError) as error:
-        return None, str(error)
+        return Read(found, None, str(error))
     except Exception as error:  # a file that nobody has thought of is one row, too
-        return None, f"it cannot be read: {type(error).__name__}"
-    if not _is_of(lecture, submission):
-        return None, f"it is not lecture {lecture.number}: none of its exercises is in it"
-    return submission, ""
+        return Read(found, None, f"it cannot be read: {type(error).__name__}")
+    if not _has_exercise(lecture, submission.pieces):
+        said = f"it is not lecture {lecture.number}: none of its exercises is in it"
+        return Read(found, None, said)
+    hers = [piece for piece in submission.pieces if piece.hers]
+    answered = bool(submission.free_texts) or _has_exercise(lecture, hers)
+    return Read(found, submission, "", answered)
 
 
-def _is_of(lecture: Lecture, submission: Submission) -> bool:
+def _has_exercise(lecture: Lecture, pieces: Sequence[Piece]) -> bool:
     """Return whether an exercise of the lecture is there: students hand in whole folders."""
     stubs = set(map(stub_id, lecture.asked))
     heads = tuple(f"def {asked.exercise.function}(" for asked in lecture.asked.values())
-    return any(
-        piece.name in stubs or any(head in piece.text for head in heads)
-        for piece in submission.pieces
-    )
+    return any(piece.name in stubs or any(head in piece.text for head in heads) for piece in pieces)
 
 
 def late_by(term: Term, lecture: str, found: Found) -> timedelta:

@@ -97,5 +97,7 @@ def _row(
     total = round((sum(points.values()) + written) * kept, 4)
     flags = {flag: None for verdict in version.verdicts.values() for flag in verdict.flags}
     unknown = ["not on the roster"] if roster and student not in roster else []
+    beside = [f"of the same time: {', '.join(version.beside)}"] if version.beside else []
     name = roster.get(student, "")
-    return Marks(student, name, version, points, written, kept, total, (*flags, *unknown))
+    said = (*flags, *unknown, *beside)
+    return Marks(student, name, version, points, written, kept, total, said)

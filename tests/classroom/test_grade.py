@@ -227,6 +227,22 @@ def test_many_versions_of_one_student_keep_nobody_waiting(tmp_path, rule, judged
     assert rows["eve"].version.found.version == 29
 
 
+@pytest.mark.parametrize("first", ["a.ipynb", "z.ipynb"])
+def test_at_the_same_time_the_answers_count(tmp_path, first):
+    """Catches the untouched lecture that counts for the work beside it, and is not spoken of."""
+    term = read_term(new_term(tmp_path / "term", ["02"]).parent)
+    asked = lecture_of_term(ROOT, term, "02")
+    notebook = {**lecture("02"), "cells": asked.cells}
+    works = [(first, {}), ("m.ipynb", {"2.7": right("02")["2.7"]})]
+    found = [
+        Found("eve", name, 0, None, False, partial(worked, notebook, answers))
+        for name, answers in sorted(works)
+    ]
+    (row,) = marks(term, asked, grade(term, asked, found, tmp_path), {}, {})
+    assert (row.version.found.name, row.total) == ("m.ipynb", 1)
+    assert f"of the same time: {first}" in row.flags
+
+
 def test_killed_and_resumed_gives_the_same_bytes(graded, tmp_path):
     """Catches a report that depends on where a run was killed, and a process that outlives it."""
     copy = tmp_path / "term"
