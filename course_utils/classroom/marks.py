@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from course_utils.classroom.grading import Lecture, Version
 from course_utils.classroom.term import Term
 
+GIVEN = "manual/given-{}.json"  # no table: a spreadsheet would take a name for a formula
 Manual = Mapping[tuple[str, int], float]  # the share of a question's points, by student
 
 
@@ -65,6 +67,24 @@ def read_manual(file: Path) -> dict[tuple[str, int], float]:
             f"{file}: the share of {wrong[0][0]}, question {wrong[0][1]}, is not 0 to 1"
         )
     return found
+
+
+def given_before(out: Path, lecture: str) -> dict[tuple[str, int], float]:
+    """Return the marks by hand that an earlier grading left in its folder."""
+    try:
+        rows = json.loads((out / GIVEN.format(lecture)).read_text(encoding="utf-8"))
+        return {(str(who), int(question)): float(share) for who, question, share in rows}
+    except FileNotFoundError:
+        return {}
+    except (TypeError, ValueError) as error:
+        file = out / GIVEN.format(lecture)
+        raise ValueError(f"{file}, the marks given before, is damaged: delete it") from error
+
+
+def given_file(lecture: str, manual: Manual) -> dict[str, bytes]:
+    """Return the file that the next grading has these marks from; none for no marks."""
+    rows = [[*key, share] for key, share in sorted(manual.items())]
+    return {GIVEN.format(lecture): json.dumps(rows).encode()} if rows else {}
 
 
 def _counting(term: Term, rows: Sequence[Marks]) -> Marks | None:

@@ -12,7 +12,7 @@ from course_utils.classroom.collect import pages_of
 from course_utils.classroom.feedback import feedback
 from course_utils.classroom.grading import Lecture
 from course_utils.classroom.manual import manual_pages
-from course_utils.classroom.marks import Manual, Marks, possible
+from course_utils.classroom.marks import Manual, Marks, given_file, possible
 from course_utils.classroom.roster import Roster
 from course_utils.classroom.tables import canvas, grades, moodle
 from course_utils.classroom.term import Term
@@ -38,6 +38,7 @@ def write_report(
         "moodle.csv": moodle(rows, most, roster),
         "class.html": class_page(term, lecture, rows, most, held),
         **manual_pages(term, lecture, rows, manual),
+        **given_file(lecture.number, manual),
     }
     for one, name in zip(rows, pages_of([one.student for one in rows]), strict=True):
         files[f"feedback/{name}.html"] = feedback(term, lecture, one, most)

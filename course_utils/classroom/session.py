@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from course_utils.classroom.collect import Found, collect
 from course_utils.classroom.grading import grade, lecture_of_term
 from course_utils.classroom.locks.held import held, missing
-from course_utils.classroom.marks import Marks, marks, possible, read_manual
+from course_utils.classroom.marks import Manual, Marks, given_before, marks, possible, read_manual
 from course_utils.classroom.report import changed_marks, write_report
 from course_utils.classroom.roster import Roster, read_roster
 from course_utils.classroom.term import read_term
@@ -46,11 +46,25 @@ def grade_class(
     given = {key: share for file in manual for key, share in read_manual(file).items()}
     found = [_at(known, one) for one in collect(handed_in, number, known.names)]
     with only_writer(out / ".grading.lock"):
+        before = given_before(out, number)
+        new, given = given, before | given
         versions = grade(term, lecture, found, out, again, workers, _tell, known.login, hidden)
         rows = marks(term, lecture, versions, known.names, given)
         changed = changed_marks(out, rows, again)
         write_report(term, lecture, rows, holds, given, known, out)
-    return _summed_up(out, rows, possible(term, number), holds, changed if again else None)
+    said = _summed_up(out, rows, possible(term, number), holds, changed if again else None)
+    return "\n".join([said, *_by_hand(rows, set(before) - set(new), given)])
+
+
+def _by_hand(
+    rows: Sequence[Marks], carried: Collection[tuple[str, int]], given: Manual
+) -> list[str]:
+    """Return what to tell about marks by hand: which are older, and which are nobody's."""
+    unknown = sorted({who for who, _ in given} - {row.student for row in rows})
+    return [
+        *([f"marks by hand kept from an earlier run: {len(carried)}"] if carried else []),
+        *(f"marks by hand for somebody who is not here: {who}" for who in unknown),
+    ]
 
 
 def _at(roster: Roster, found: Found) -> Found:

@@ -300,6 +300,26 @@ def test_marks_by_hand_and_a_new_judging(graded, tmp_path, capsys):
     assert resumed.again("--manual", str(marks)) == 1
 
 
+def test_marks_by_hand_stay(graded, tmp_path, capsys):
+    """Catches marks by hand that are gone after a run without them, or that nobody gets."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    marks = tmp_path / "question-2.csv"
+    marks.write_text("student,question,share\nivy,2,0.75\nIvi,2,1\n")
+    resumed = Graded(copy, copy / "grades" / "02", graded.handed_in)
+    assert resumed.again("--manual", str(marks)) == 0
+    said = capsys.readouterr().out
+    assert "marks by hand for somebody who is not here: Ivi" in said
+    assert "earlier run" not in said
+    first = resumed.rows["ivy"]["written"]
+    assert resumed.again() == 0
+    assert "marks by hand kept from an earlier run: 2" in capsys.readouterr().out
+    assert resumed.rows["ivy"]["written"] == first == "0.5"
+    marks.write_text("student,question,share\nivy,2,0\n")
+    assert resumed.again("--manual", str(marks)) == 0
+    assert resumed.rows["ivy"]["written"] == "0.0"
+
+
 def test_without_locks_it_can_be_refused(graded, capsys, monkeypatch):
     """Catches --require-sandbox that lets hostile work run, and a report that is silent."""
     monkeypatch.setattr(session, "held", lambda hidden: {"network": False, "time": True})
