@@ -13,7 +13,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +21,8 @@ from course_utils.classroom.cells import MOST_BYTES, NoNotebook
 from course_utils.classroom.update import BACKUPS
 
 ENDINGS = (".ipynb", ".json")
-MOST_FILES = 20_000
+MOST_STUDENTS = 20_000
+MOST_FILES = 20_000  # of one student's
 OURS = ("handout.json",)
 LONGEST_STAMP = 60  # letters
 CANVAS = re.compile(r"(?:.+?_)??(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]{5})_\d+_(?P<file>.+)")
@@ -80,7 +81,25 @@ def collect(place: Path, lecture: str, known: Collection[str] = ()) -> list[Foun
         _found(PurePosixPath(*inside.parts[shared:]), at, read, a_lecture)
         for inside, at, read in files
     ]
-    return sorted(found, key=lambda one: (one.student, one.version, one.name))
+    return sorted(_few_of_each(found, place), key=lambda one: (one.student, one.version, one.name))
+
+
+def _few_of_each(found: Sequence[Found], place: Path) -> list[Found]:
+    """Return the files of all, but for somebody with thousands one that says so."""
+    count = Counter(one.student for one in found)
+    if len(count) > MOST_STUDENTS:
+        raise ValueError(f"{place} holds files of {len(count):,} students: which do you mean?")
+    many = {one.student: one for one in found if count[one.student] > MOST_FILES}
+    few = [one for one in found if one.student not in many]
+    said = "{:,} files: more than are read of one student"
+    return few + [replace(one, read=_refusal(said.format(count[who]))) for who, one in many.items()]
+
+
+def _refusal(said: str) -> Callable[[], bytes]:
+    def read() -> bytes:
+        raise NoNotebook(said)
+
+    return read
 
 
 def _shared(
@@ -135,8 +154,6 @@ def _reader_of(path: Path) -> Callable[[], bytes]:
 def _in_zip(archive: Path) -> Iterator[File]:
     with zipfile.ZipFile(archive) as opened:
         entries = [entry for entry in opened.infolist() if not entry.is_dir()]
-    if len(entries) > MOST_FILES:
-        raise ValueError(f"{archive} holds {len(entries):,} files: unpack what you want graded")
     for entry in entries:
         inside = PurePosixPath(entry.filename.replace("\\", "/"))
         hidden = any(map(_is_not_hers, inside.parts[:-1])) or inside.name.startswith(".")

@@ -86,13 +86,26 @@ def test_a_folder_of_everything_may_be_a_student(tmp_path):
     assert [one.student for one in collect(folder / "all", "02")] == ["anna"]
 
 
+def test_too_many_files_of_one_are_one_row(tmp_path, monkeypatch):
+    """Catches one student with thousands of files who stops the grading of all."""
+    monkeypatch.setattr(collecting, "MOST_FILES", 2)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        for name in ("anna/1", "anna/2", "bob/1", "eve/1", "eve/2", "eve/3"):
+            archive.writestr(f"{name}.json", "{}")
+    found = collect(tmp_path / "in.zip", "02")
+    assert [one.student for one in found] == ["anna", "anna", "bob", "eve"]
+    with pytest.raises(NoNotebook, match="3 files"):
+        found[-1].read()
+    assert found[0].read() == b"{}"
+
+
 def test_a_zip_of_a_whole_disk_is_refused(tmp_path, monkeypatch):
     """Catches an archive of a million names that is read all the same."""
-    monkeypatch.setattr(collecting, "MOST_FILES", 2)
+    monkeypatch.setattr(collecting, "MOST_STUDENTS", 2)
     with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
         for name in "abc":
             archive.writestr(f"{name}.json", "{}")
-    with pytest.raises(ValueError, match="3 files"):
+    with pytest.raises(ValueError, match="3 students"):
         collect(tmp_path / "in.zip", "02")
 
 
