@@ -24,9 +24,14 @@ ENDINGS = (".ipynb", ".json")
 MOST_STUDENTS = 20_000
 MOST_FILES = 20_000  # of one student's
 OURS = ("handout.json",)
+NOBODYS = re.compile(
+    r"(.*/)?(timestamp\.txt|Thumbs\.db|desktop\.ini|\.[^/]*)|(?!.*_\d)(README[^/]*|[^/]*\.csv)"
+)  # what lies beside hand-ins; a table in the class's folder, where no student names it
 LONGEST_STAMP = 60  # letters
 CANVAS = re.compile(r"(?:.+?_)??(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]{5})_\d+_(?P<file>.+)")
-MOODLE = re.compile(r"(?P<who>[^/]*?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
+MOODLE = re.compile(
+    r"(?P<who>[^/]*?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
+)
 NEUTRAL = ("submitted", "notebooks", "handin")  # folders that nobody is called by
 AGAIN = re.compile(r"-(\d+)$")  # Canvas numbers a file that is handed in again
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,60}")
@@ -72,16 +77,30 @@ def collect(place: Path, lecture: str, known: Collection[str] = ()) -> list[Foun
 
     `known` are the students of a roster: a folder that everything lies in may be one of them.
     """
-    files = list(_in_zip(place) if zipfile.is_zipfile(place) else _in_folder(place))
+    all_files = list(_in_zip(place) if zipfile.is_zipfile(place) else _in_folder(place))
+    files = [file for file in all_files if file[0].suffix in ENDINGS]
     if not files:
         raise ValueError(f"there is no hand-in in {place}: no {' or '.join(ENDINGS)} file")
     a_lecture = re.compile(rf"{lecture}(?:_[a-z_]+)?")  # what a file is called by, not a student
     shared = _shared([inside for inside, _, _ in files], a_lecture, known)
-    found = [
-        _found(PurePosixPath(*inside.parts[shared:]), at, read, a_lecture)
-        for inside, at, read in files
+    around = files[0][0].parts[:shared]
+    found = [_found(_below(around, inside), at, read, a_lecture) for inside, at, read in files]
+    others = [
+        _found(below, at, _other_kind(inside.name), a_lecture)
+        for inside, at, _ in all_files
+        if inside.suffix not in ENDINGS
+        and not NOBODYS.fullmatch((below := _below(around, inside)).as_posix())
     ]
-    return sorted(_few_of_each(found, place), key=lambda one: (one.student, one.version, one.name))
+    return sorted(
+        [*_few_of_each(found, place), *_of_nobody_in(found, others)],
+        key=lambda one: (one.student, one.version, one.name),
+    )
+
+
+def _below(around: tuple[str, ...], inside: PurePosixPath) -> PurePosixPath:
+    """Return a place below the folders that all hand-ins lie in, where it is there."""
+    below = inside.parts[: len(around)] == around and len(inside.parts) > len(around)
+    return PurePosixPath(*inside.parts[len(around) :]) if below else inside
 
 
 def _few_of_each(found: Sequence[Found], place: Path) -> list[Found]:
@@ -93,6 +112,16 @@ def _few_of_each(found: Sequence[Found], place: Path) -> list[Found]:
     few = [one for one in found if one.student not in many]
     said = "{:,} files: more than are read of one student"
     return few + [replace(one, read=_refusal(said.format(count[who]))) for who, one in many.items()]
+
+
+def _of_nobody_in(found: Sequence[Found], others: Sequence[Found]) -> list[Found]:
+    """Return a file of another kind for everybody who handed in nothing else."""
+    known = {one.student for one in found}
+    return list({one.student: one for one in others if one.student not in known}.values())
+
+
+def _other_kind(name: str) -> Callable[[], bytes]:
+    return _refusal(f"it cannot be read: {name} is no {' or '.join(ENDINGS)} file")
 
 
 def _refusal(said: str) -> Callable[[], bytes]:
@@ -122,8 +151,8 @@ def _shared(
 def _in_folder(folder: Path) -> Iterator[File]:
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is neither a folder nor a zip")
-    paths = [path for path in _files_below(folder) if path.suffix in ENDINGS]
-    stamps = _stamps(folder, paths)
+    paths = list(_files_below(folder))
+    stamps = _stamps(folder, [path for path in paths if path.suffix in ENDINGS])
     for path in paths:
         at = stamps.get(path) or datetime.fromtimestamp(path.stat().st_mtime, UTC)
         yield PurePosixPath(path.relative_to(folder).as_posix()), at, _reader_of(path)
@@ -157,7 +186,7 @@ def _in_zip(archive: Path) -> Iterator[File]:
     for entry in entries:
         inside = PurePosixPath(entry.filename.replace("\\", "/"))
         hidden = any(map(_is_not_hers, inside.parts[:-1])) or inside.name.startswith(".")
-        if inside.suffix in ENDINGS and inside.name not in OURS and not hidden:
+        if inside.name not in OURS and not hidden:
             at = datetime(*entry.date_time).astimezone() if entry.date_time[0] > 1980 else None
             yield inside, at, _zip_reader(archive, entry)
 
@@ -198,7 +227,9 @@ def _found(
         return Found(canvas["id"], top, version, None, bool(canvas["late"]), read)
     if moodle := MOODLE.fullmatch(top):
         return Found(moodle["id"], top, 0, None, False, read)
-    own = re.sub(rf"_{a_lecture.pattern}$", "", inside.stem) or inside.stem
+    twice = "" if inside.suffix in ENDINGS else r"(\.ipynb|\.json|\.tar)$"  # of "02.json.txt"
+    stem = re.sub(twice, "", inside.stem)
+    own = re.sub(rf"_{a_lecture.pattern}$", "", stem) or stem
     return Found(own, top, 0, at, False, read)
 
 

@@ -86,6 +86,27 @@ def test_a_folder_of_everything_may_be_a_student(tmp_path):
     assert [one.student for one in collect(folder / "all", "02")] == ["anna"]
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_is_no_notebook_is_a_row(tmp_path, packed):
+    """Catches a student who is nowhere because she handed in a file of another kind."""
+    names = ["in/anna/02.json", "in/anna/me.txt", "in/bob/02.ipynb", "in/fay/02.zip",
+             "in/gus_02.json.txt", "in/Ada_7_assignsubmission_onlinetext_/onlinetext.html",
+             "in/README.md", "in/roster.csv", "in/hal/timestamp.txt", "in/ivy/README.md",
+             "in/anna.b_02.pdf", "in/ada_1_3_x.csv"]  # fmt: skip
+    place = filled(tmp_path / "class", *names)
+    if packed:
+        place = tmp_path / "class.zip"
+        with zipfile.ZipFile(place, "w") as archive:
+            for name in names:
+                archive.writestr(name, "{}")
+    found = {one.student: one for one in collect(place, "02")}
+    assert sorted(found) == ["1", "7", "anna", "anna.b", "bob", "fay", "gus", "ivy"]
+    assert found["anna"].name == "02.json"
+    for who, name in (("fay", "02.zip"), ("gus", "gus_02.json.txt"), ("7", "onlinetext.html")):
+        with pytest.raises(NoNotebook, match=f"cannot be read: {name} is no"):
+            found[who].read()
+
+
 def test_too_many_files_of_one_are_one_row(tmp_path, monkeypatch):
     """Catches one student with thousands of files who stops the grading of all."""
     monkeypatch.setattr(collecting, "MOST_FILES", 2)
