@@ -230,8 +230,9 @@ def test_a_lecture_opened_without_its_kernel_shows_the_last_picture(open_noteboo
     still.locator("figcaption", has_text=words).wait_for(state="attached")
     lab.command("docmanager:save")
     lab.shut()
-    lab.open("cliff.ipynb")
-    still.wait_for()
+    with lab.page.expect_console_message(lambda said: "widget model not found" in said.text):
+        lab.open("cliff.ipynb")  # Lab complains when it has asked the kernel, maybe a test later
+        still.wait_for()
     assert still.locator("figcaption").text_content() == words
     assert still.locator("img").get_attribute("alt") == words
     assert still.locator("img").evaluate("img => img.naturalWidth") > 300
