@@ -70,10 +70,9 @@
       return [...digest.slice(0, 8)].map((b) => b.toString(16).padStart(2, "0")).join("");
     },
     async shut() {
-      const id = panel.sessionContext.session?.id;
+      await panel.sessionContext.shutdown();
       panel.context.model.dirty = false;
-      panel.dispose(); // first: a cell that Lab has not drawn yet would miss its kernel's widgets
-      if (id) await window.jupyterapp.serviceManager.sessions.shutdown(id);
+      panel.dispose();
     },
     cells() {
       return panel.content.widgets.map((cell) => {
