@@ -34,6 +34,11 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"settings", "numbers", "results", "models", "data", "shipped", "analysis", "plots"},
         ARRAYS | {"matplotlib", "ipywidgets", "IPython", "anywidget", "traitlets"},
     ),
+    "lectures": (  # what each setup cell brings in: below nothing
+        {"settings", "numbers", "results", "models", "data", "shipped", "training", "analysis"}
+        | {"plots", "explorers", "checks", "crosswalk", "doctor"},
+        {"torch"},
+    ),
     "checks": (
         {"numbers", "files", "room"},
         ARRAYS | {"IPython", "ipywidgets", "platformdirs"},

@@ -35,6 +35,7 @@ from course_utils.files import write_whole
 KEPT = ".graded"  # in the folder of the report: one small file a verdict
 OURS = re.compile(r"\*\*(\d+)\*\* (.*?)(?=\*\*\d+\*\* |</details>|\Z)", re.DOTALL)
 MOST_VERSIONS = 10  # of one student's that are judged: a hundred would keep all others waiting
+FACADES = "course_utils.lectures."  # they name for a lecture what stands elsewhere
 SHOWN = ("explorers", "plots", "checks")  # parts of the package that no answer needs
 
 
@@ -100,8 +101,7 @@ class Lecture:
     def imports(self) -> list[str]:
         """Return the imports of its setup cell that answers may need."""
         setup = next((text_of(c) for c in self.cells if c.get("id") == "setup"), "")
-        nodes = [n for n in ast.parse(setup).body if isinstance(n, ast.Import | ast.ImportFrom)]
-        return [ast.unparse(node) for node in nodes if not _is_shown(node)]
+        return [ast.unparse(node) for node in _imports(setup) if not _is_shown(node)]
 
     @property
     def questions(self) -> list[int]:
@@ -301,6 +301,16 @@ def _read_verdict(file: Path) -> Judged | None:
         return Judged(**{**said, "flags": tuple(said["flags"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None  # not judged yet, or by another version
+
+
+def _imports(source: str) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the imports of a cell; for a lecture's own module, those that stand in it."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(FACADES):
+            module = Path(course_utils.__path__[0], "lectures", f"{node.module.split('.')[-1]}.py")
+            yield from _imports(module.read_text("utf-8")) if module.exists() else [node]
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
 
 
 def _is_shown(node: ast.Import | ast.ImportFrom) -> bool:

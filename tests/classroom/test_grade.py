@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import hashlib
 import html
+import importlib
 import io
 import json
 import os
+import re
 import select
 import shutil
 import subprocess
@@ -23,11 +25,13 @@ from course_utils.checks.exercise import Misconception
 from course_utils.checks.find_exercise import find
 from course_utils.checks.judging.judge import judge
 from course_utils.classroom import session
+from course_utils.classroom.cells import read_cells
 from course_utils.classroom.collect import Found
-from course_utils.classroom.grading import KEPT, grade, lecture_of_term
+from course_utils.classroom.grading import KEPT, Lecture, grade, lecture_of_term
 from course_utils.classroom.marks import marks
 from course_utils.classroom.tables import plain
 from course_utils.classroom.term import FILE, new_term, read_term
+from course_utils.pages.notebook import lectures
 from tests.classroom.school import lecture, mistaken, processes_of, right, worked
 from tests.command_line import as_typed, course
 from tools.__main__ import ROOT
@@ -148,6 +152,22 @@ def test_everybody_has_a_row_and_the_right_marks(graded):
     assert rows["gus"]["problem"].startswith("it cannot be read")
     assert "not on the roster" in rows["carl"]["flags"]
     assert "not on the roster" not in rows["anna"]["flags"]
+
+
+@pytest.mark.parametrize("path", lectures(ROOT / "notebooks"), ids=lambda path: path.stem)
+def test_an_answer_is_given_what_its_lecture_brings_in(path):
+    """Catches a grader that draws pictures, or does not know `english` and `nn`."""
+    names: dict = {}
+    given = Lecture(path.stem[:2], read_cells(path.read_bytes())[1], {}, {}).imports
+    assert not re.search(r"course_utils\.(explorers|plots|checks|lectures)", "\n".join(given))
+    exec("\n".join(given), names)
+    brought = vars(importlib.import_module(f"course_utils.lectures.{path.stem[3:]}"))
+    shown = {"check", "claim", "hint", "show", "draw_table", "explore_gap"}
+    both = {name for name in names.keys() & brought.keys() if not name.startswith("__")}
+    assert all(names[name] is brought[name] for name in both)
+    assert "setup" in both
+    assert "torch" in names
+    assert not shown & names.keys()
 
 
 def test_shares_and_lateness(graded):

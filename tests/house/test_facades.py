@@ -19,8 +19,40 @@ from tools.layers import parsed
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "course_utils.analysis"
 TOPICS = [m.name for m in pkgutil.iter_modules(course_utils.analysis.__path__) if m.ispkg]
-LECTURES = [ast.parse("\n".join(cell.source for cell in read(path).code))
-            for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]  # fmt: skip
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def brought(path: Path) -> Path:
+    """Return the module that says where the names of a lecture's setup cell come from."""
+    return ROOT / "course_utils" / "lectures" / f"{path.stem.partition('_')[2]}.py"
+
+
+def whole(path: Path) -> ast.Module:
+    """Return what a lecture brings in and all its cells, as one tree."""
+    cells = [cell.source for cell in read(path).code]
+    return ast.parse("\n".join([brought(path).read_text("utf-8"), *cells]))
+
+
+LECTURES = [whole(path) for path in NOTEBOOKS]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_setup_cell_names_what_its_module_brings_in(path):
+    """Catches a name that a lecture no longer uses, and a setup cell that leans on another's."""
+    module = f"course_utils.lectures.{path.stem.partition('_')[2]}"
+    (setup,) = [cell for cell in read(path).code if "setup" in cell.tags]
+    (node,) = [n for n in setup.tree.body if getattr(n, "module", "") == module]
+    there = ast.walk(ast.parse(brought(path).read_text("utf-8")))
+    bound = {
+        alias.asname or alias.name
+        for n in there
+        if isinstance(n, ast.ImportFrom)
+        for alias in n.names
+    }
+    assert {alias.name for alias in node.names} == bound
+    others = [cell.source for cell in read(path).code if cell is not setup]
+    used = {n.id for n in ast.walk(ast.parse("\n".join(others))) if isinstance(n, ast.Name)}
+    assert bound - used <= {"setup", "hint", "show_solution"}
 
 
 def imports(tree: ast.AST) -> Iterator[ast.ImportFrom]:
@@ -74,11 +106,10 @@ def test_a_lecture_imports_a_topic_whole_and_by_one_name():
     assert len(set(names.values())) == len(names)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_a_false_world_asks_a_topic_for_what_it_offers(path):
     """Catches a world that would die of a name no lecture uses any more, minutes later."""
-    setup = ast.parse("\n".join(cell.source for cell in read(path).code))
-    topics = {a.asname or a.name: a.name for node in imports(setup) for a in node.names}
+    topics = {a.asname or a.name: a.name for node in imports(whole(path)) for a in node.names}
     news = [(w.name, change.new) for w in read_worlds(path.stem).worlds for change in w.changes]
     for world, new in news:
         for name, attribute in re.findall(r"(?<![\w.])(\w+)\.(\w+)", new):

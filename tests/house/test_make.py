@@ -79,7 +79,7 @@ def test_a_broken_solution_fails(tmp_path):
 
 def test_a_solution_that_needs_what_the_lecture_lacks_fails(tmp_path):
     """Catches a solution that leans on an import of its own module."""
-    write_lesson(tmp_path, setup="from course_utils.checks import check, claim")
+    write_lesson(tmp_path, setup="from course_utils.lectures.start_here import check, claim")
     write_solved(tmp_path / "notebooks", tmp_path / "solutions", tmp_path / "solved")
     told = run_notebooks(tmp_path / "solved")
     assert told.returncode == 1

@@ -21,8 +21,7 @@ It promises little.
 PROSE = "One unit listens to itself and to what comes from outside. " * 4
 SETUP = f"""# What this lecture uses.
 {GUARD}import torch
-from course_utils import explorers
-from course_utils.checks import check, claim"""
+from course_utils.lectures.start_here import check, claim, explore_echo"""
 STUB = 'def one_step(u, h_before, x):\n    """Return the next state."""\n    ...'
 
 ASKED = "**Exercise 0.1.** Return the next state of one unit."

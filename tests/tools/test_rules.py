@@ -12,7 +12,7 @@ from course_utils.checks.change import Change
 from course_utils.checks.exercise import Misconception
 from course_utils.checks.find_exercise import Place, places
 from course_utils.pages.notebook import read, words
-from tests.tools.lesson import QUESTIONS, STUB, TITLE, lesson, write_lesson
+from tests.tools.lesson import QUESTIONS, SETUP, STUB, TITLE, lesson, write_lesson
 from tools.check import check
 from tools.rules import (
     breaches,
@@ -166,6 +166,11 @@ BROKEN = [
     (CODE.imports_stand_in_the_setup, {"claim": "if True:\n    from math import pi"}),
     (CODE.imports_stand_in_the_setup, {"setup": tagged("x = 1")}),
     (CODE.imports_stand_in_the_setup, {"claim": tagged(CLAIM, "setup")}),
+    (CODE.cells_are_short, {"setup": SETUP + "\nx = 1" * 12}),
+    (CODE.ours_comes_by_one_import, {"setup": f"{SETUP}\nfrom course_utils import models"}),
+    (CODE.ours_comes_by_one_import, {"setup": f"{SETUP}\nimport course_utils.models"}),
+    (CODE.ours_comes_by_one_import, {"setup": SETUP.replace("lectures.start_here", "checks")}),
+    (CODE.ours_comes_by_one_import, {"setup": SETUP.replace("check, claim, explore_echo", "*")}),
     (CODE.functions_have_a_reason, {"claim": "def f():\n    return 1"}),
     (CODE.functions_have_a_reason, {"claim": "if True:\n    class C:\n        x = 1"}),
     (CODE.nothing_comes_from_outside, {"setup": "import urllib.request"}),
@@ -192,7 +197,7 @@ BROKEN = [
     (READING.the_minutes_add_up, {"file": planned(5, 10)}),
     (READING.every_section_is_summed_up, {"section": "## 1 A section\n\n*5 minutes.* Long."}),
     (READING.every_section_is_summed_up, {"file": with_takeaway("skip")}),
-    (READING.every_explorer_has_a_task, {"claim": "explorers.explore_echo()"}),
+    (READING.every_explorer_has_a_task, {"claim": "explore_echo()"}),
     (READING.every_question_is_answered, {"questions": "## Questions\n\n1. Why?"}),
     (READING.every_question_is_answered, {"questions": QUESTIONS.replace("**4**", "**5**")}),
     (READING.every_question_is_answered, {"questions": QUESTIONS.replace("details", "p")}),
@@ -223,7 +228,10 @@ BROKEN = [
     (EXERCISES.exercises_are_whole, {"stub": STUB.replace("h_before", "h")}),
     (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x=0)")}),
     (EXERCISES.exercises_are_whole, {"stub": STUB.replace("x)", "x: int)")}),
-    (EXERCISES.exercises_are_whole, {"setup": "from course_utils.checks import check, claim"}),
+    (
+        EXERCISES.exercises_are_whole,
+        {"setup": "from course_utils.lectures.start_here import check, claim"},
+    ),
     (EXERCISES.exercises_are_whole, {"check": 'check("0.7", one_step)'}),
     (EXERCISES.exercises_are_whole, {"check": 'check("2.1", one_step)'}),
     (EXERCISES.exercises_are_whole, {"check": "x = 1"}),
@@ -315,7 +323,7 @@ def test_minutes_are_rounded_up_to_five(tmp_path):
 def test_a_task_stands_above_its_explorer(tmp_path):
     """Catches one task that serves two explorers, and a task below its explorer."""
     task = "## A section\n\n**Your task:** find it."
-    explorer = "explorers.explore_echo()"
+    explorer = "explore_echo()"
     for changes, breaks in (
         ({"section": task, "claim": explorer}, 0),
         ({"section": task, "claim": explorer, "stub": explorer}, 1),

@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 from urllib.parse import unquote
 
 from course_utils.pages.notebook import FENCE, MAGIC, Cell, Notebook, words
 from tools.rules.breach import Breach
 
 MOST_LINES, MOST_COLUMNS, MOST_WORDS = 15, 79, 120
-MOST_FOLDED_LINES = 40  # imports, one a line, and what keeps the books: on no slide
+MOST_SETUP_LINES = 16
+MOST_FOLDED_LINES = 40  # what keeps the books: on no slide
+FACADES = "course_utils.lectures"
 NETWORK = {"urllib", "requests", "http", "httpx", "socket", "ftplib", "aiohttp", "websockets"}
 ABSOLUTE = re.compile(r"~?/\w|~$|[A-Za-z]:[\\/]|file:")
 ADDRESS = re.compile(r"\w+://")
@@ -24,7 +27,8 @@ def cells_are_short(notebook: Notebook) -> Iterator[Breach]:
     """A cell fits a slide and a glance."""
     for cell in notebook.code:
         lines = cell.source.rstrip().split("\n")
-        most = MOST_FOLDED_LINES if cell.is_folded or "setup" in cell.tags else MOST_LINES
+        most = MOST_FOLDED_LINES if cell.is_folded else MOST_LINES
+        most = MOST_SETUP_LINES if "setup" in cell.tags else most
         if len(lines) > most:
             what = f"has {len(lines)} lines of code; the limit is {most}"
             yield Breach(cell.number, what, "split it, or move the work into the package")
@@ -61,6 +65,18 @@ def imports_stand_in_the_setup(notebook: Notebook) -> Iterator[Breach]:
             continue
         if any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(cell.tree)):
             yield Breach(cell.number, "imports something", "import it in the setup cell")
+
+
+def ours_comes_by_one_import(notebook: Notebook) -> Iterator[Breach]:
+    """A setup cell names what it brings in; one module for each lecture says where that is from."""
+    for cell in notebook.code:
+        whole = [node for node in cell.tree.body if _is_from(node, FACADES)]
+        for node in ast.walk(cell.tree):
+            if node in whole[:1] and all(alias.name != "*" for alias in node.names):
+                continue
+            if _is_from(node, "course_utils"):
+                do = "import it in this lecture's course_utils/lectures/, and name it in the setup"
+                yield Breach(cell.number, f"has {ast.unparse(node)[:60]!r}", do)
 
 
 def functions_have_a_reason(notebook: Notebook) -> Iterator[Breach]:
@@ -118,6 +134,12 @@ def numbers_are_for_people(notebook: Notebook) -> Iterator[Breach]:
                     yield Breach(cell.number, what, "use course_utils.numbers.number")
 
 
+def _is_from(node: ast.AST, package: str) -> TypeGuard[ast.Import | ast.ImportFrom]:
+    module = node.module if isinstance(node, ast.ImportFrom) else None
+    named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [module or ""]
+    return any(name == package or name.startswith(f"{package}.") for name in named)
+
+
 def _imported(cell: Cell) -> Iterator[str]:
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Import):
@@ -136,6 +158,7 @@ RULES = (
     cells_are_short,
     code_parses,
     imports_stand_in_the_setup,
+    ours_comes_by_one_import,
     functions_have_a_reason,
     nothing_comes_from_outside,
     links_lead_somewhere,

@@ -12,12 +12,9 @@ from course_utils.pages.notebook import Notebook
 from tools.rules.breach import Breach
 
 # What every lecture begins with: in any other Python the imports fail without saying why.
-GUARD = """try:
-    import course_utils
-except ModuleNotFoundError:
-    raise ModuleNotFoundError(
-        "wrong kernel: choose 'Recurrent networks course', or run `course lab`"
-    ) from None
+GUARD = """from importlib.util import find_spec as has  # no such kernel? `course lab`
+
+assert has("course_utils"), "wrong kernel: choose 'Recurrent networks course'"
 """
 
 
