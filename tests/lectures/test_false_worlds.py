@@ -164,7 +164,9 @@ def test_the_page_is_held_to_the_lectures(tmp_path):
     assert out_of_date(tmp_path) == ["00.1 is not on the page"]
     assert measure_lectures(tmp_path, [], tell=len) == []
     page = (tmp_path / PAGE).read_text()
-    assert "| **00.1** | left of 1 after seven steps: 0.478. | at most 0.5 | 0.022 |" in page
+    assert (
+        "| **00.1** | left of 1 after seven steps: 0.478. | — | — | at most 0.5 | 0.022 |" in page
+    )
     assert out_of_date(tmp_path) == []
     write_lesson(tmp_path, claim=MEASURED.replace('"left', 'f"{kept[0]} left'))
     assert out_of_date(tmp_path) == [
@@ -180,7 +182,7 @@ def test_the_page_is_held_to_the_lectures(tmp_path):
     write_lesson(tmp_path, claim=sentence)
     assert len(out_of_date(tmp_path)) == 1
     assert measure_lectures(tmp_path, [], tell=len) == []
-    assert "| After seven steps 0.5 is left. |" in (tmp_path / PAGE).read_text()
+    assert "| After seven steps 0.5 is left. | — |" in (tmp_path / PAGE).read_text()
     assert out_of_date(tmp_path) == []
     write_lesson(tmp_path, claim=MEASURED.replace("00.1", "00.2"))
     assert out_of_date(tmp_path) == [

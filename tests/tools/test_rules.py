@@ -249,7 +249,6 @@ BROKEN = [
     (PAGE.claims_are_sentences, {"claim": CLAIM.replace("two", "It is {}")}),
     (PAGE.claims_are_sentences, {"claim": f"{SENTENCE[:-1]}, quiet=True)"}),
     (PAGE.claims_are_sentences, {"claim": "\n".join([SENTENCE] * 13)}),
-    (PAGE.results_say_their_runs, {"claim": f"{SENTENCE[:-1]}, looked_up='race.json')"}),
     (PAGE.no_table_is_printed, {"claim": "for n in (1, 2):\n    print(n)"}),
     (PAGE.notes_are_folded, {"file": with_open_note}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
@@ -350,9 +349,6 @@ def test_a_lecture_may_fold_and_be_quiet(tmp_path):
     several = "\n".join([*[SENTENCE] * 6, *[quiet] * 20])
     assert list(PAGE.book_keeping_is_folded(lesson(tmp_path, claim=folded(book_keeping)))) == []
     assert list(PAGE.claims_are_sentences(lesson(tmp_path, claim=several))) == []
-    for says in ("It is {} (one run).", "It is {} of ten networks.", "Of {} seeds all do."):
-        looked_up = f"{CLAIM.replace('two', says)[:-1]}, looked_up='race.json')"
-        assert list(PAGE.results_say_their_runs(lesson(tmp_path, claim=looked_up))) == []
 
 
 def test_what_a_lecture_is_made_of_is_measured(tmp_path):

@@ -9,41 +9,47 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from course_utils.checks.promises.measured import is_sentence
+from course_utils.checks.promises.measured import Measured, is_sentence
 from course_utils.files import try_writing, write_whole
 from course_utils.numbers import whole_or_rounded
 from course_utils.pages.notebook import Notebook, lectures, literal, read
+from tools.claims.evidence import Evidence, evidence
 from tools.claims.run import Report, report, why_it_holds
-from tools.claims.worlds import claims_of, read_worlds
+from tools.claims.worlds import NUMBER_GOES_HERE, Worlds, claims_of, read_worlds, says_of
 
 PAGE = Path("docs", "claims.md")
 HEAD = """# What the lectures find
 
 Each sentence holds a number that its lecture measures every time somebody runs it. Claims in
-**bold** stand on the page; the others are steps on the way, a fold away from it. *Margin* is the
-distance from the number to the nearest end of its band: as a factor where it is 2 or more, else in
-the number's own unit. *Breaks in* names false worlds, what somebody might believe instead, with
-what the claim's cell measures there; `make test` runs them all and demands that the claim breaks.
+**bold** stand on the page; the others are steps on the way, a fold away from it. *Runs* and
+*beside* are for what rests on training: how many networks were trained for it, as the sentence (or
+one before it in its cell) says, and the baseline: words of the sentence, another claim, or what
+stands in the false world. Identities, counts, and networks that are set by hand or only drawn have
+none. *Margin* is the distance from the number to the nearest end of its band: as a factor where it
+is 2 or more, else in the number's own unit. *Breaks in* names false worlds, what somebody might
+believe instead, with what the claim's cell measures there; `make test` runs them all and demands
+that the claim breaks, and `make check` tells of a row that the lectures have left behind.
 
 `make claims` runs the lectures and their false worlds, and writes this page;
 `.venv/bin/python -m tools claims 03` does so for one lecture; with `--recorded` it prints what
 stands here.
 """
-COLUMNS = "| claim | finding | promised | margin | breaks in (and measures there) |"
-ROW = re.compile(r"^\| (?:\*\*)?(\d\d\.\d+)(?:\*\*)? \| (.*?) \| ", re.MULTILINE)
-FILLED_IN = "\0"  # a part of an f-string, in a pattern
-PLACE = re.compile(rf"\{{[^{{}}]*\}}|{FILLED_IN}")  # of a number in a sentence
+COLUMNS = "| claim | finding | runs | beside | promised | margin | breaks in (and measures there) |"
+ROW = re.compile(r"^\| (\*\*)?(\d\d\.\d+)(?:\*\*)? \| (.*) \|$", re.MULTILINE)
+BETWEEN = re.compile(r" (?<!\\)\| ")
+PLACE = re.compile(rf"\{{[^{{}}]*\}}|{NUMBER_GOES_HERE}")  # of a number in a sentence
 
 
 def section(notebook: Notebook, found: Report) -> str:
     """Return a lecture's part of the page."""
     known, lines = read_worlds(notebook.path.stem), [f"## {notebook.path.stem}", ""]
+    behind = evidence(notebook, known)
     if not found.claims:
         return "\n".join([*lines, "No claim yet.", ""])
-    lines += [COLUMNS, "|" + "---|" * 5]
+    lines += [COLUMNS, "|" + "---|" * 7]
     for claim in found.claims:
         breaks = [
             f"{one.world} ({_short(one.value)})"
@@ -53,6 +59,8 @@ def section(notebook: Notebook, found: Report) -> str:
         parts = (
             claim.number if claim.quiet else f"**{claim.number}**",
             claim.sentence() + (f" (in {claim.looked_up})" if claim.looked_up else ""),
+            behind[claim.number].runs,
+            behind[claim.number].baseline,
             claim.band,
             claim.margin,
             "; ".join(breaks) or f"*no world yet: {known.lacks.get(claim.number, '')}*",
@@ -105,27 +113,68 @@ def sections_of(root: Path) -> dict[str, str]:
 
 
 def out_of_date(root: Path) -> list[str]:
-    """Return where the page's claims are not the lectures': their numbers and sentences."""
+    """Return where the page's rows are not the lectures': all but their measured numbers."""
     parts, found = sections_of(root), []
     for path in lectures(root / "notebooks"):
-        written = dict(ROW.findall(parts.get(path.stem, "")))
-        there = claims_of(read(path))
+        notebook, known = read(path), read_worlds(path.stem)
+        rows = ROW.findall(parts.get(path.stem, ""))
+        written = {n: BETWEEN.split(cells) for _, n, cells in rows}
+        there, behind = claims_of(notebook), evidence(notebook, known)
         found += [f"{n} is not on the page" for n in there.keys() - written.keys()]
         found += [f"{n} is on the page and in no lecture" for n in written.keys() - there.keys()]
         for n in there.keys() & written.keys():
-            if not re.fullmatch(_pattern(there[n]), written[n].replace(r"\|", "|")):
-                found.append(f"{n} says something else on the page: {written[n]}")
+            found += [f"{n} {what}" for what in _stale(there[n], behind[n], known, written[n])]
     return sorted(found)
+
+
+def _stale(call: ast.Call, behind: Evidence, known: Worlds, row: list[str]) -> Iterator[str]:
+    """Yield what a row of the page says otherwise than its lecture does today."""
+    if len(row) != COLUMNS.count("|") - 2:
+        yield f"has a row of {len(row) + 1} columns on the page"
+        return
+    finding, runs, baseline, band, _, worlds = (part.replace(r"\|", "|") for part in row)
+    if not re.fullmatch(_pattern(call), finding):
+        yield f"says something else on the page: {finding}"
+    if (runs, baseline) != (behind.runs, behind.baseline):
+        yield f"rests on {behind.runs}, beside {behind.baseline}; the page: {runs}, {baseline}"
+    if (promised := _band(call)) not in ("", band):
+        yield f"promises {promised}; the page: {band}"
+    names = [world.name for world in known.of(str(literal(call.args[0])))]
+    if names and _without(names, worlds):
+        yield f"breaks in {'; '.join(names)}; the page: {worlds}"
+
+
+def _without(names: list[str], worlds: str) -> str:
+    """Return what a row's false worlds leave when these are taken out; a missing one is left."""
+    for name in names:
+        worlds, there = re.subn(rf"{re.escape(name)} \([^()]*\)", "", worlds)
+        if not there:
+            return name
+    return worlds.replace("; ", "")
+
+
+def _band(call: ast.Call) -> str:
+    """Return what a claim promises, in words; empty where a cell computes an end of its band."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    ends = [given.get(end, ast.Constant(None)) for end in ("low", "high")]
+    low, high = (_number(end) for end in ends)
+    computed = any(_number(end) is None and not _is_none(end) for end in ends)
+    if computed or (low is None and high is None):
+        return ""
+    return Measured("", 0.0, low, high, "").band
+
+
+def _number(node: ast.expr) -> float | None:
+    value = literal(node)
+    return value if isinstance(value, int | float) else None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _pattern(call: ast.Call) -> str:
     """Return the sentence of a claim as a pattern: the measured parts may be anything."""
-    given = {keyword.arg: keyword.value for keyword in call.keywords}
-    says = given.get("says") or (call.args[4] if len(call.args) > 4 else ast.Constant(""))
-    pieces = says.values if isinstance(says, ast.JoinedStr) else [says]
-    words = "".join(
-        FILLED_IN if isinstance(piece, ast.FormattedValue) else str(literal(piece))
-        for piece in pieces
-    )
+    words = says_of(call)
     parts = PLACE.split(words if is_sentence(words) else f"{words}: {{}}.")
     return ".*".join(map(re.escape, parts)) + r"( \(in [\w.]+\))?"

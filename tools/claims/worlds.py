@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from course_utils.pages.notebook import Cell, Notebook, literal
 
+NUMBER_GOES_HERE = "\0"  # a part of an f-string
 FOLDER = Path(__file__).with_name("false_worlds")
 
 
@@ -45,10 +46,16 @@ class World(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """What a lecture's file holds; `lacks` gives the reason for each claim without a world."""
+    """What a lecture's file holds; `lacks` gives the reason for each claim without a world.
+
+    `beside` names the baseline of each claim that rests on training; `few` tells why a claim rests
+    on fewer runs than others: see `tools.claims.evidence`.
+    """
 
     worlds: list[World]
     lacks: dict[str, str]
+    beside: dict[str, str]
+    few: dict[str, str]
 
     def of(self, claim: str) -> list[World]:
         """Return the worlds that a claim refutes."""
@@ -59,7 +66,8 @@ def read_worlds(stem: str, folder: Path = FOLDER) -> Worlds:
     """Return the false worlds of a lecture, such as `03_lstm`; none where there is no file."""
     file = folder / f"{stem}.toml"
     found = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return Worlds([_world(one) for one in found.get("world", [])], found.get("lacks", {}))
+    worlds = [_world(one) for one in found.get("world", [])]
+    return Worlds(worlds, *(found.get(name, {}) for name in ("lacks", "beside", "few")))
 
 
 def _world(one: dict[str, Any]) -> World:
@@ -122,6 +130,22 @@ def claims_of(notebook: Notebook) -> dict[str, ast.Call]:
 def claims_in(cell: Cell) -> dict[str, ast.Call]:
     """Return the claims of a cell, by number, in their order."""
     return {str(literal(call.args[0])): call for call in cell.statements("claim") if call.args}
+
+
+def says_of(call: ast.Call) -> str:
+    """Return the sentence of a claim; what an f-string fills in becomes NUMBER_GOES_HERE."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    says = given.get("says") or (call.args[4] if len(call.args) > 4 else ast.Constant(""))
+    pieces = says.values if isinstance(says, ast.JoinedStr) else [says]
+    return "".join(
+        NUMBER_GOES_HERE if isinstance(piece, ast.FormattedValue) else str(literal(piece))
+        for piece in pieces
+    )
+
+
+def is_looked_up(call: ast.Call) -> bool:
+    """Return whether a claim's number stands in a shipped file."""
+    return any(keyword.arg == "looked_up" for keyword in call.keywords)
 
 
 def gaps(notebook: Notebook, known: Worlds) -> Iterator[str]:

@@ -14,8 +14,6 @@ MOST_OPEN_LINES, MOST_SHOWN = 12, 12
 LEAST_SHOWN = 6  # fewer only where a lecture claims less
 DOES = re.compile(r"# \S.+")
 NOTE = "<details><summary>For the instructor</summary>\n\n"
-# of a result of training: how many runs stand behind it, in the sentence itself
-RUNS = re.compile(r"\bone run\b|\bour\b|\bseeds?\b|\b(?:five|ten|\d+)\b (?!steps|updates|words)")
 SENTENCE = re.compile(r"[A-Z0-9].*\{[^{}]*\}.*[.?]", re.DOTALL)
 
 
@@ -77,16 +75,6 @@ def claims_are_sentences(notebook: Notebook) -> Iterator[Breach]:
         yield Breach(0, what, f"show {least} to {MOST_SHOWN}; quiet=True folds steps on the way")
 
 
-def results_say_their_runs(notebook: Notebook) -> Iterator[Breach]:
-    """What was trained and looked up names its seeds, or says that it is one run."""
-    for cell in notebook.code:
-        for call in cell.statements("claim"):
-            given = {keyword.arg: keyword.value for keyword in call.keywords}
-            if "looked_up" in given and not RUNS.search(said := _said(given.get("says"))):
-                do = "say of how many seeds, such as `of ten networks`, or `(one run)`"
-                yield Breach(cell.number, f"claims {said!r} and no number of runs", do)
-
-
 def no_table_is_printed(notebook: Notebook) -> Iterator[Breach]:
     """Numbers are looked at: a dozen in a drawn table, more in a picture."""
     for cell in notebook.code:
@@ -118,7 +106,6 @@ def _said(says: ast.expr | None) -> str:
 RULES = (
     book_keeping_is_folded,
     claims_are_sentences,
-    results_say_their_runs,
     no_table_is_printed,
     notes_are_folded,
 )
