@@ -87,7 +87,7 @@ def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[s
         for place in set(copies) - {(worked_on or copies)[-1]}:
             found[place] = ""
     nameless = [k for k, name in enumerate(found) if not name]
-    lost = [k for k in nameless if all_new or not _ids(cells[k])]
+    lost = [k for k in nameless if all_new or not ids_of(cells[k])]
     for place, name in _by_neighbours(cells, found, lost, list(base)):
         found[place] = name
     return found
@@ -114,12 +114,18 @@ def _by_neighbours(
                 yield from zip(places, rooms, strict=True)
 
 
-def _ids(cell: Mapping[str, Any]) -> list[str]:
+def id_of(cell: Mapping[str, Any]) -> str:
+    """Return a cell's id; empty where it has none, or what is no text."""
+    name = cell.get("id")
+    return name if isinstance(name, str) else ""
+
+
+def ids_of(cell: Mapping[str, Any]) -> list[str]:
     """Return a cell's id, and the one that Colab keeps in the metadata."""
     metadata = cell.get("metadata")
-    kept = metadata.get("id") if isinstance(metadata, dict) else None
-    return [name for name in (cell.get("id"), kept) if isinstance(name, str) and name]
+    kept = id_of(metadata) if isinstance(metadata, dict) else ""
+    return [name for name in (id_of(cell), kept) if name]
 
 
 def _named(cell: Mapping[str, Any], base: Mapping[str, str]) -> str:
-    return next((name for name in _ids(cell) if name in base), "")
+    return next((name for name in ids_of(cell) if name in base), "")

@@ -7,13 +7,12 @@ stand behind, and an order that she chose stays as well.
 
 from __future__ import annotations
 
-import copy
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_utils.classroom.cells import Cell, digest_of, kind_of, names, text_of
+from course_utils.classroom.cells import Cell, digest_of, id_of, ids_of, kind_of, names, text_of
 
 HEAD = ""  # the block of what stands before every cell of the lecture
 SAID = (
@@ -53,12 +52,13 @@ def merged(
     for name, before in _missing(named, base, fresh):
         place = order.index(before) + 1 if before in order else 0
         order.insert(place, name)
-        blocks[name] = [copy.deepcopy(fresh[name])]
+        blocks[name] = [dict(fresh[name])]
         plan.added.append(name)
     cells = [*blocks[HEAD], *(cell for name in order for cell in blocks[name])]
-    result = {**copy.deepcopy(dict(mine)), "cells": _with_ids(cells)}
+    result = {**mine, "cells": _with_ids(cells)}
     if result.get("nbformat") == 4:
-        result["nbformat_minor"] = max(5, int(result.get("nbformat_minor") or 0))
+        minor = result.get("nbformat_minor")
+        result["nbformat_minor"] = max(5, minor) if isinstance(minor, int) else 5
     return result, plan
 
 
@@ -71,7 +71,7 @@ def _blocks(
 ) -> dict[str, list[Cell]]:
     """Return each cell of the lecture that she has, with what stays behind it."""
     blocks: dict[str, list[Cell]] = {HEAD: []}
-    at, ids = HEAD, {cell.get("id") for cell in cells}
+    at, ids = HEAD, {name for cell in cells for name in ids_of(cell)}
     for cell, name in zip(cells, named, strict=True):
         untouched = base.get(name) == digest_of(cell)
         if name in fresh:
@@ -87,12 +87,11 @@ def _blocks(
 
 def _own(cell: Cell, fresh: Mapping[str, Cell]) -> Cell:
     """Return her own cell without the name of one of the lecture's, which it was copied from."""
-    own = copy.deepcopy(cell)
-    if own.get("id") in fresh:
+    own, metadata = dict(cell), cell.get("metadata")
+    if id_of(own) in fresh:
         del own["id"]
-    metadata = own.get("metadata")
-    if isinstance(metadata, dict) and metadata.get("id") in fresh:
-        del metadata["id"]
+    if isinstance(metadata, dict) and id_of(metadata) in fresh:
+        own["metadata"] = {key: value for key, value in metadata.items() if key != "id"}
     return own
 
 
@@ -102,17 +101,17 @@ def _block(
     untouched: bool,
     base: Mapping[str, str],
     fresh: Cell,
-    ids: set[Any],
+    ids: set[str],
     plan: Plan,
 ) -> list[Cell]:
     """Return one cell as it should be now, and the new text where both have changed it."""
     now = digest_of(fresh)
-    mine = {**copy.deepcopy(cell), "id": name}
+    mine = {**cell, "id": name}
     if now == digest_of(cell):
         return [mine]
     if untouched:
         plan.replaced.append(name)
-        return [copy.deepcopy(fresh)]
+        return [dict(fresh)]
     plan.kept += 1
     beside = f"{name}-new-{now[:8]}"
     if now == base.get(name) or beside in ids:
@@ -142,7 +141,7 @@ def _missing(
 ) -> Iterator[tuple[str, str]]:
     """Yield cells that she lacks, and after which cell each belongs.
 
-    What she deleted stays deleted as long as the lecture says the same there.
+    What she deleted stays deleted, unless the lecture now says something else there.
     """
     before = HEAD
     for name, cell in fresh.items():
@@ -154,10 +153,10 @@ def _missing(
 
 def _with_ids(cells: Sequence[Cell]) -> list[Cell]:
     """Give an id of its own to every cell that has none, or has another's."""
-    taken = {cell.get("id") for cell in cells}
-    seen: set[Any] = {None, ""}
+    taken = {id_of(cell) for cell in cells}
+    seen = {""}
     for cell in cells:
-        if cell.get("id") in seen:
+        if id_of(cell) in seen:
             made = (f"own-{digest_of(cell)[:12]}-{k}" for k in itertools.count())
             cell["id"] = next(name for name in made if name not in taken)
             taken.add(cell["id"])

@@ -37,8 +37,12 @@ def student_copy(lecture: Path, term: Term) -> dict[str, Any]:
 
 
 def as_file(notebook: dict[str, Any]) -> bytes:
-    """Return the bytes of a notebook as the lectures are stored."""
-    return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+    """Return the bytes of a notebook as the lectures are stored.
+
+    Half a letter, as an editor may leave it behind, stays what JSON writes for it.
+    """
+    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def base_of(notebook: dict[str, Any]) -> dict[str, str]:

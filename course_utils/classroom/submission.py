@@ -93,7 +93,7 @@ def as_handin(submission: Submission, lecture: str) -> bytes:
         "predictions": dict(submission.predictions),
         "versions": versions,
     }
-    return (json.dumps(said, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+    return (json.dumps(said, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _from_handin(

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
+from course_utils.classroom.bases import (
+    BACKUPS,
+    Base,
+    base_of_work,
+    former_names,
+    known_handouts,
+    marked,
+)
 from course_utils.classroom.cells import NoNotebook, names, read_cells
 from course_utils.classroom.handout import MANIFEST, read_hashes, read_manifest
 from course_utils.classroom.merge import merged
@@ -15,10 +24,18 @@ from course_utils.classroom.student_copy import as_file
 from course_utils.files import write_whole
 from course_utils.own_files import NOTE, adopt, ours, publish
 
-BACKUPS = "backups"
 LECTURES = "notebooks"
 MOST = 200_000_000  # bytes of a hand-out
 Files = Mapping[str, bytes]
+
+
+class Lecture(NamedTuple):
+    """A lecture of the newer hand-out, and what it was in those before."""
+
+    name: str
+    content: bytes
+    new: Base
+    bases: Sequence[Base]
 
 
 @dataclass
@@ -26,6 +43,7 @@ class Update:
     """What an update does, or would do."""
 
     notebooks: dict[str, bytes] = field(default_factory=dict)  # what to write
+    renamed: list[str] = field(default_factory=list)  # whose content has another name now
     others: dict[str, bytes] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)  # what to tell
 
@@ -39,9 +57,12 @@ def update(folder: Path, newer: Path, dry_run: bool = False) -> Update:
     found = _planned(folder, files)
     if dry_run:
         return found
-    for name, content in found.notebooks.items():
+    for name in (*found.notebooks, *found.renamed):
         _back_up(folder, folder / name)
+    for name, content in found.notebooks.items():
         write_whole(folder / name, content)
+    for name in found.renamed:
+        (folder / name).unlink()
     manifest = folder / MANIFEST
     if found.others:
         adopt(folder, _given(manifest))
@@ -70,8 +91,8 @@ def read_handout(place: Path) -> dict[str, bytes]:
 def _planned(folder: Path, files: Files) -> Update:
     found = Update()
     manifest = folder / MANIFEST
-    known = read_manifest(manifest.read_bytes()) if manifest.is_file() else {}
-    if not known:
+    handouts, newest = known_handouts(folder), read_manifest(files[MANIFEST])
+    if not handouts:
         found.lines.append(f"there is no {MANIFEST} here, so every changed cell counts as yours")
     mine, others = ours(folder), 0
     if not (folder / NOTE).is_file():  # lost when the folder was packed or copied
@@ -79,10 +100,15 @@ def _planned(folder: Path, files: Files) -> Update:
     for name, content in sorted(files.items()):
         path = folder / name
         if PurePosixPath(name).parent.as_posix() == LECTURES and path.suffix == ".ipynb":
-            base = known.get(path.name, {})
-            _plan_notebook(found, path, name, base, content)
-            for copy in _copies(path, base, files):
-                _plan_notebook(found, copy, f"{LECTURES}/{copy.name}", base, content)
+            new = newest.get(path.name, {})
+            former = [*former_names(path.name, new, handouts, newest)]
+            lecture = Lecture(name, content, new, [base for _, base in former])
+            places = [path, *(path.with_name(old) for old, _ in reversed(former))]
+            work = next((place for place in places if place.exists()), path)
+            _plan_notebook(found, lecture, work, name)
+            for copy in _copies(path.parent, lecture, files):
+                if copy != work:
+                    _plan_notebook(found, lecture, copy, f"{LECTURES}/{copy.name}")
         elif name == MANIFEST or (path.is_file() and path.read_bytes() == content):
             continue
         elif path.exists() and name not in mine:
@@ -90,6 +116,9 @@ def _planned(folder: Path, files: Files) -> Update:
         else:
             found.others[name] = content
             others += 1
+    for old in sorted(set(handouts[-1] if handouts else ()) - set(newest)):
+        if (folder / LECTURES / old).exists() and f"{LECTURES}/{old}" not in found.renamed:
+            found.lines.append(f"{LECTURES}/{old}: not in the course any more, stays as it is")
     if others:
         found.lines.append(f"{others} other files brought up to date")
     return found
@@ -104,35 +133,43 @@ def _is_still(path: Path, digest: str) -> bool:
     return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == digest
 
 
-def _copies(lecture: Path, base: Mapping[str, str], files: Files) -> Iterator[Path]:
+def _copies(folder: Path, lecture: Lecture, files: Files) -> Iterator[Path]:
     """Yield notebooks that she saved from this lecture under a name of her own."""
-    for path in sorted(lecture.parent.glob("*.ipynb")):
-        if f"{LECTURES}/{path.name}" in files or path == lecture:
+    for path in sorted(folder.glob("*.ipynb")):
+        if f"{LECTURES}/{path.name}" in files:
             continue
         try:
-            cells = read_cells(path.read_bytes())[1]
+            notebook, cells = read_cells(path.read_bytes())
         except NoNotebook:
             continue  # her own affair: it was never ours
+        base = base_of_work(notebook, lecture.bases, lecture.new)
         if base and sum(map(bool, names(cells, base))) > len(base) / 2:
             yield path
 
 
-def _plan_notebook(
-    found: Update, path: Path, name: str, base: Mapping[str, str], content: bytes
-) -> None:
-    if not path.exists():
-        found.notebooks[name] = content
+def _plan_notebook(found: Update, lecture: Lecture, work: Path, name: str) -> None:
+    """Plan what becomes of one notebook of hers; its name changes where the lecture's did."""
+    if not work.exists():
+        found.notebooks[name] = lecture.content
         found.lines.append(f"{name}: new")
         return
+    old = f"{LECTURES}/{work.name}"
     try:
-        mine, _ = read_cells(path.read_bytes())
-        new, _ = read_cells(content)
-    except NoNotebook as error:
-        found.lines.append(f"{name}: left alone, {error}")
+        mine, _ = read_cells(work.read_bytes())
+        base = base_of_work(mine, lecture.bases, lecture.new)
+        result, plan = merged(base, mine, read_cells(lecture.content)[0])
+        written = as_file(marked(result, lecture.new))
+    except (NoNotebook, RecursionError) as error:
+        found.lines.append(f"{old}: left alone, {error}")
+        if old != name:
+            found.notebooks[name] = lecture.content
+            found.lines.append(f"{name}: new")
         return
-    result, plan = merged(base, mine, new)
-    if result != mine:
-        found.notebooks[name] = as_file(result)
+    if old != name:
+        found.renamed.append(old)
+        found.lines.append(f"{old}: called {name} now, with your work in it")
+    if result != mine or old != name:
+        found.notebooks[name] = written
         found.lines.append(f"{name}: {plan}")
 
 

@@ -291,6 +291,143 @@ def test_a_lecture_saved_under_a_name_of_her_own(course, term, worked, tmp_path)
     assert str(update(worked, release)) == "nothing is new"
 
 
+@pytest.mark.parametrize("told", ["by its mark", "by its text"])
+def test_an_old_tab_saved_over_an_update(course, term, worked, tmp_path, told):
+    """Catches an update that is gone and never offered again, and one that is offered for ever."""
+    release = newer(course, term, tmp_path / "newer", RELEASE)
+    notebook = worked / "notebooks" / LECTURE
+    before = notebook.read_bytes()
+    update(worked, release)
+    after = notebook.read_bytes()
+    if told == "by its text":
+        before, after = (
+            as_file({**json.loads(content), "metadata": {}}) for content in (before, after)
+        )
+    notebook.write_bytes(before)
+    said = str(update(worked, release))
+    assert "1 replaced, 2 of yours kept, new text below yours: ex-2-1-stub" in said
+    assert cells_of(notebook)["s1"] == RELEASE["s1"]
+    content = json.loads(after)
+    content["cells"] = [one for one in content["cells"] if "-new-" not in one["id"]]
+    notebook.write_bytes(as_file(content))
+    assert str(update(worked, release)) == "nothing is new"
+    again = newer(course, term, tmp_path / "again", RELEASE | {"s2": "## 2 Better, too\n"})
+    update(worked, again)
+    notebook.write_bytes(before)
+    assert "2 replaced, 2 of yours kept" in str(update(worked, again))
+
+
+def renamed(release, name):
+    """Call a lecture of a hand-out something else, as its course did."""
+    notebook = release / "notebooks" / LECTURE
+    notebook.rename(notebook.with_name(name))
+    manifest = release / "handout.json"
+    manifest.write_text(manifest.read_text().replace(LECTURE, name))
+    return release
+
+
+def test_a_lecture_that_has_another_name_now(course, term, worked, tmp_path):
+    """Catches work that stays under a name that nobody hands in, or is lost with that name."""
+    name = "02_gradients_that_vanish.ipynb"
+    release = renamed(newer(course, term, tmp_path / "newer", RELEASE), name)
+    old, new = worked / "notebooks" / LECTURE, worked / "notebooks" / name
+    before = old.read_bytes()
+    hers = old.with_name("02 mine.ipynb")
+    hers.write_bytes(before)
+    planned = update(worked, release, dry_run=True)
+    assert old.read_bytes() == before
+    done = update(worked, release)
+    assert str(done) == str(planned)
+    assert f"{LECTURE}: called notebooks/{name} now, with your work in it" in str(done)
+    assert not old.exists()
+    assert before in [path.read_bytes() for path in (worked / "backups").iterdir()]
+    for notebook in (new, hers):
+        assert "my_work" in cells_of(notebook)["ex-2-1-stub"]
+        assert cells_of(notebook)["s1"] == RELEASE["s1"]
+    assert str(update(worked, release)) == "nothing is new"
+    old.write_bytes(before)  # by a tab that was still open
+    state = new.read_bytes()
+    assert f"notebooks/{LECTURE}: 0 new, 1 replaced, 2 of yours kept" in str(
+        update(worked, release)
+    )
+    assert new.read_bytes() == state
+    assert "my_work" in cells_of(old)["ex-2-1-stub"]
+
+
+def test_a_renamed_lecture_whose_work_cannot_be_read(course, term, worked, tmp_path):
+    """Catches a broken notebook that goes with its name, and a lecture that nobody gets."""
+    name = "02_gradients_that_vanish.ipynb"
+    release = renamed(newer(course, term, tmp_path / "newer", RELEASE), name)
+    (worked / "notebooks" / LECTURE).write_text("<<<<<<< my work")
+    said = str(update(worked, release))
+    assert f"{LECTURE}: left alone, it cannot be read" in said
+    assert f"{name}: new" in said
+    assert (worked / "notebooks" / LECTURE).read_text() == "<<<<<<< my work"
+    assert cells_of(worked / "notebooks" / name)["s1"] == RELEASE["s1"]
+
+
+def test_a_lecture_that_is_gone_stays_with_who_worked_in_it(course, term, worked, tmp_path):
+    """Catches another lecture under the same number that takes the place of her work."""
+    release = newer(course, term, tmp_path / "newer", {})
+    lecture = release / "notebooks" / LECTURE
+    before = (worked / "notebooks" / LECTURE).read_bytes()
+    lecture.unlink()
+    manifest = json.loads((release / "handout.json").read_text())
+    manifest["lectures"]["02_other.ipynb"] = base_of(BASE)
+    del manifest["lectures"][LECTURE]
+    (release / "handout.json").write_text(json.dumps(manifest))
+    lecture.with_name("02_other.ipynb").write_bytes(as_file(BASE))
+    said = str(update(worked, release))
+    assert f"{LECTURE}: not in the course any more, stays as it is" in said
+    assert "02_other.ipynb: new" in said
+    assert (worked / "notebooks" / LECTURE).read_bytes() == before
+
+
+ODD = st.sampled_from([None, 7, 1.5, True, [], ["a"], {}, {"a": 1}, "", "a", "\ud800", "x\udfff y"])
+PLACES = st.sampled_from([
+    ("nbformat",), ("nbformat_minor",), ("metadata",), ("metadata", "course_handout"),
+    *((part, number) for number in range(4)
+      for part in ("id", "metadata", "metadata.id", "source", "source[]", "cell_type", "outputs")),
+])  # fmt: skip
+
+
+def test_whatever_stands_in_her_notebook(tmp_path_factory, drawing):
+    """Catches half a letter, or a number for an id, that stops the update of a whole folder."""
+    folder, release = (tmp_path_factory.mktemp(name) / "of" for name in ("hers", "new"))
+    for place, last in ((folder, C), (release, cell("c", "better"))):
+        (place / "notebooks").mkdir(parents=True)
+        lecture = book(A, B, last)
+        (place / "notebooks" / LECTURE).write_bytes(as_file(lecture))
+        said = {"format": 1, "lectures": {LECTURE: base_of(lecture)}, "files": {}}
+        (place / "handout.json").write_text(json.dumps(said))
+    manifest = (folder / "handout.json").read_bytes()
+
+    @drawing(st.lists(st.tuples(PLACES, ODD), min_size=1, max_size=4), cases=150)
+    def update_once(changes):
+        mine = copy.deepcopy(book(A, cell("b", "my two", "markdown"), C, MINE))
+        for (part, *number), value in changes:
+            at = mine["cells"][number[0]] if number and isinstance(number[0], int) else mine
+            whole, _, inner = part.partition(".")
+            if part == "source[]":
+                at["source"] = ["first\n", value]
+            elif inner or number == ["course_handout"]:
+                at[whole] = {inner or "course_handout": value}
+            else:
+                at[part] = value
+        notebook = folder / "notebooks" / LECTURE
+        notebook.write_text(json.dumps(mine))
+        (folder / "handout.json").write_bytes(manifest)
+        update(folder, release)
+        found = json.loads(notebook.read_bytes().decode())
+        mine_now = [text_of(one) for one in mine["cells"] if text_of(one) not in ("one", "three")]
+        assert {line for text in mine_now for line in text.splitlines()} <= {
+            line for text in shown(found) for line in text.splitlines()
+        }
+        again = notebook.read_bytes()
+        update(folder, release)
+        assert notebook.read_bytes() == again
+
+
 def test_a_copy_without_hidden_files_gets_everything(course, term, worked, tmp_path):
     """Catches a folder packed without its note, whose exercises never come up to date again."""
     release = newer(course, term, tmp_path / "newer", {})
