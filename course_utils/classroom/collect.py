@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,8 +18,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
+from course_utils.classroom.bases import BACKUPS
 from course_utils.classroom.cells import MOST_BYTES, NoNotebook
-from course_utils.classroom.update import BACKUPS
 
 ENDINGS = (".ipynb", ".json")
 MOST_STUDENTS = 20_000
@@ -34,6 +35,8 @@ MOODLE = re.compile(
 )
 NEUTRAL = ("submitted", "notebooks", "handin")  # folders that nobody is called by
 AGAIN = re.compile(r"-(\d+)$")  # Canvas numbers a file that is handed in again
+COPY = r"(?: \(\d+\)|(?: -)? [Cc]opy(?: \d+| \(\d+\))?)"  # what browsers and desktops add to a name
+OUTSIDE = ("..", ".", "/")  # parts of a zip's names that lead out of it
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,60}")
 File = tuple[PurePosixPath, datetime | None, Callable[[], bytes]]
 
@@ -81,12 +84,15 @@ def collect(place: Path, lecture: str, known: Collection[str] = ()) -> list[Foun
     files = [file for file in all_files if file[0].suffix in ENDINGS]
     if not files:
         raise ValueError(f"there is no hand-in in {place}: no {' or '.join(ENDINGS)} file")
-    a_lecture = re.compile(rf"{lecture}(?:_[a-z_]+)?")  # what a file is called by, not a student
+    a_lecture = re.compile(rf"{lecture}(?:_[a-z_]+)?{COPY}?")  # what a file is called by
+    known = {same_name(student) for student in known}
     shared = _shared([inside for inside, _, _ in files], a_lecture, known)
     around = files[0][0].parts[:shared]
-    found = [_found(_below(around, inside), at, read, a_lecture) for inside, at, read in files]
+    found = [
+        _found(_below(around, inside), at, read, a_lecture, known) for inside, at, read in files
+    ]
     others = [
-        _found(below, at, _other_kind(inside.name), a_lecture)
+        _found(below, at, _other_kind(inside.name), a_lecture, known)
         for inside, at, _ in all_files
         if inside.suffix not in ENDINGS
         and not NOBODYS.fullmatch((below := _below(around, inside)).as_posix())
@@ -95,6 +101,11 @@ def collect(place: Path, lecture: str, known: Collection[str] = ()) -> list[Foun
         [*_few_of_each(found, place), *_of_nobody_in(found, others)],
         key=lambda one: (one.student, one.version, one.name),
     )
+
+
+def same_name(student: str) -> str:
+    """Return a name as it is compared: macOS writes an accent as a letter of its own."""
+    return unicodedata.normalize("NFC", student.strip())
 
 
 def _below(around: tuple[str, ...], inside: PurePosixPath) -> PurePosixPath:
@@ -214,13 +225,15 @@ def _found(
     at: datetime | None,
     read: Callable[[], bytes],
     a_lecture: re.Pattern[str],
+    known: Collection[str],
 ) -> Found:
     """Return whose file it is; Canvas's and Moodle's zips have the time of the download only."""
-    top = inside.parts[0]
-    if len(inside.parts) > 1:
-        folders = [part for part in inside.parts[:-1] if part not in NEUTRAL] or [top]
-        moodle = MOODLE.fullmatch(folders[0])
-        return Found(_student(folders[0]), inside.name, 0, None if moodle else at, False, read)
+    outside, parts = _parted(inside)
+    top = outside + parts[0]
+    if len(parts) > 1:
+        folder = outside + next((part for part in parts[:-1] if part not in NEUTRAL), parts[0])
+        at = None if MOODLE.fullmatch(folder) else at
+        return Found(_student(folder), inside.name, 0, at, False, read)
     if canvas := CANVAS.fullmatch(top):
         again = AGAIN.search(inside.stem)
         version = int(again[1]) if again else 0
@@ -229,14 +242,22 @@ def _found(
         return Found(moodle["id"], top, 0, None, False, read)
     twice = "" if inside.suffix in ENDINGS else r"(\.ipynb|\.json|\.tar)$"  # of "02.json.txt"
     stem = re.sub(twice, "", inside.stem)
-    own = re.sub(rf"_{a_lecture.pattern}$", "", stem) or stem
+    own = same_name(outside + (re.sub(rf"_{a_lecture.pattern}$", "", stem) or stem))
+    if own not in known and (copied := re.sub(f"{COPY}$", "", own)) in known:
+        own = copied  # of somebody unknown two files may be two people of one name
     return Found(own, top, 0, at, False, read)
+
+
+def _parted(inside: PurePosixPath) -> tuple[str, tuple[str, ...]]:
+    """Return what leads out of a zip, and the names below it: "../x" is not somebody's "x"."""
+    count = next((k for k, part in enumerate(inside.parts) if part not in OUTSIDE), 0)
+    return "".join(f"{part.strip('/')}/" for part in inside.parts[:count]), inside.parts[count:]
 
 
 def _student(folder: str) -> str:
     """Return whom a folder belongs to: Moodle's participant, or its name."""
     moodle = MOODLE.fullmatch(folder)
-    return moodle["id"] if moodle else folder
+    return moodle["id"] if moodle else same_name(folder)
 
 
 def _stamps(folder: Path, paths: Sequence[Path]) -> dict[Path, datetime]:

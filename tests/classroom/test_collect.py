@@ -38,6 +38,10 @@ def filled(folder, *names):
         (["anna/02.json", "anna/notebooks/02_vanishing.ipynb"], ["anna", "anna"]),
         ([".ipynb_checkpoints/x.ipynb", "a/handout.json", "a/02.ipynb", "a/notes.txt"], ["a"]),
         (["anna/notebooks/02_a.ipynb", "anna/backups/02_a.ipynb", "bob/02.json"], ["anna", "bob"]),
+        (["emil_02.json", "emil_02 (1).json", "fay_02_vanishing (2).ipynb", "gus_02 copy.json",
+          "hal_02 - Copy (3).json"], ["emil", "emil", "fay", "gus", "hal"]),
+        (["Zoe\u0308_02.json", "Zo\u00eb_02 (1).json", "A\u030asa/02.json"],
+         ["Zo\u00eb", "Zo\u00eb", "\u00c5sa"]),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("packed", [False, True])
@@ -84,6 +88,26 @@ def test_a_folder_of_everything_may_be_a_student(tmp_path):
     folder = filled(tmp_path, "all/anna/02.json")
     assert [one.student for one in collect(folder, "02", ["anna"])] == ["anna"]
     assert [one.student for one in collect(folder / "all", "02")] == ["anna"]
+
+
+def test_a_roster_tells_a_copy_from_a_namesake(tmp_path):
+    """Catches a student of the roster who has another row because a browser renamed her file."""
+    filled(
+        tmp_path, "Zoe\u0308 (1).json", "Emil (2).json", "02.json", "02 (1).json", "ida (1).json"
+    )
+    found = collect(tmp_path, "02", ["Zo\u00eb", "Emil (2)"])
+    names = ["02", "02 (1)", "Emil (2)", "Zo\u00eb", "ida (1)"]
+    assert [one.student for one in found] == names
+
+
+def test_folders_that_lead_out_of_a_zip_are_students_of_their_own(tmp_path):
+    """Catches two students who become one "..", and one who becomes somebody else."""
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        for name in ("../../x/02.json", "../../y/02.json", "/z/02.json", "../z.json", "x/02.json"):
+            archive.writestr(name, "{}")
+    found = [one.student for one in collect(tmp_path / "in.zip", "02")]
+    assert found == ["../../x", "../../y", "../z", "/z", "x"]
+    assert len(set(pages_of(found))) == 5
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -191,7 +215,7 @@ def test_what_is_too_large_is_not_read(tmp_path):
         archive.writestr("bob.ipynb", b"{}")
     found = {one.student: one for one in collect(packed, "02")}
     with pytest.raises(NoNotebook, match="25 MB"):
-        found[".."].read()
+        found["../../anna"].read()
     assert found["bob"].read() == b"{}"
 
 
