@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from course_utils.classroom.collect import same_name
 from course_utils.classroom.grading import Lecture, Version
+from course_utils.classroom.spreadsheet import read_table
 from course_utils.classroom.term import Term
 
 GIVEN = "manual/given-{}.json"  # no table: a spreadsheet would take a name for a formula
@@ -55,9 +56,12 @@ def possible(term: Term, lecture: str) -> float:
 def read_manual(file: Path) -> dict[tuple[str, int], float]:
     """Return the marks that were given by hand: student, question, share of its points."""
     try:
-        with file.open(encoding="utf-8-sig", newline="") as opened:
-            rows = list(csv.DictReader(opened))
-        found = {(row["student"], int(row["question"])): float(row["share"]) for row in rows}
+        _, rows = read_table(file, ["share"])
+        found = {
+            (same_name(row["student"]), int(row["question"])): float(row["share"].replace(",", "."))
+            for row in rows
+            if any(row.values())
+        }
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{file} should have the columns student, question, share ({error})"

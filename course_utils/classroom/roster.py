@@ -5,13 +5,15 @@ The last two are filled in and go back as they came: their columns are what they
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+
+from course_utils.classroom.collect import same_name
+from course_utils.classroom.spreadsheet import read_table
 
 IDS = ("identifier", "id", "student", "student id", "user id", "sis user id", "login", "email",
        "email address")  # fmt: skip
@@ -43,13 +45,11 @@ class Roster:
 
 def read_roster(file: Path) -> Roster:
     """Return everybody of a CSV with a head."""
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        reader = csv.DictReader(opened)
-        rows, head = list(reader), [name for name in reader.fieldnames or () if name]
+    head, rows = read_table(file, IDS)
     key = _column(head, IDS)
     if key is None:
         raise ValueError(f"{file} has no column for the student: one of {', '.join(IDS)}")
-    by_id = {_id(key, row[key]): row for row in rows if (row[key] or "").strip()}
+    by_id = {_id(key, row[key]): row for row in rows if row[key].strip()}
     return Roster(
         dict.fromkeys(by_id, "") | _texts(by_id, _column(head, NAMES) or key),
         _texts(by_id, _column(head, LOGINS)),
@@ -67,13 +67,13 @@ def _column(head: Sequence[str], wanted: Sequence[str]) -> str | None:
 
 def _id(column: str, text: str) -> str:
     match = PARTICIPANT.fullmatch(text.strip())
-    return match[1] if match and column.strip().lower() == "identifier" else text.strip()
+    return match[1] if match and column.strip().lower() == "identifier" else same_name(text)
 
 
 def _texts(rows: Mapping[str, Mapping[str, str]], column: str | None) -> dict[str, str]:
     if column is None:
         return {}
-    return {who: text for who, row in rows.items() if (text := (row[column] or "").strip())}
+    return {who: text for who, row in rows.items() if (text := row[column].strip())}
 
 
 def _moments(texts: Mapping[str, str]) -> dict[str, datetime]:

@@ -10,7 +10,7 @@ import pytest
 
 from course_utils.classroom.collect import Found
 from course_utils.classroom.grading import Lecture, Version, late_by
-from course_utils.classroom.marks import Marks, marks
+from course_utils.classroom.marks import Marks, marks, read_manual
 from course_utils.classroom.roster import read_roster
 from course_utils.classroom.runner.replay import Judged
 from course_utils.classroom.tables import canvas, moodle
@@ -53,6 +53,37 @@ def test_a_roster_is_read_by_its_columns(tmp_path):
     assert read_roster(tmp_path / "roster.csv").login("2") == "2"
     with pytest.raises(ValueError, match="no column for the student"):
         written(tmp_path, "first,second\n1,2\n")
+
+
+BY_EXCEL = "id;name;login\r\nZo\u00eb;M\u00fcller, Zo\u00eb;zm1\r\n;;\r\n12;\u0141ukasz\r\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "encoding"),
+    [
+        (BY_EXCEL, "utf-8-sig"),
+        (BY_EXCEL.replace(";", "\t"), "utf-16"),
+        ("sep=;\r\n" + BY_EXCEL, "utf-8"),
+        (BY_EXCEL.replace("\u0141", "L"), "cp1252"),
+        (BY_EXCEL.replace("\u00eb", "e\u0308"), "utf-8"),
+    ],
+)
+def test_a_roster_that_a_spreadsheet_saved(tmp_path, said, encoding):
+    """Catches a class that is nobody's because Excel has other commas, letters and marks."""
+    (tmp_path / "roster.csv").write_bytes(said.encode(encoding))
+    found = read_roster(tmp_path / "roster.csv")
+    assert list(found.names) == ["Zo\u00eb", "12"]
+    assert found.names["12"] in ("\u0141ukasz", "Lukasz")
+    assert found.names["Zo\u00eb"].startswith("M\u00fcller, Zo")
+    assert found.login("Zo\u00eb") == "zm1"
+    assert found.head == ["id", "name", "login"]
+
+
+def test_marks_that_a_spreadsheet_saved(tmp_path):
+    """Catches marks by hand that are refused, or nobody's, after a look at them in Excel."""
+    said = "student;question;share\r\nZoe\u0308;1;0,75\r\n;;\r\n"
+    (tmp_path / "question-1.csv").write_text(said, encoding="utf-8-sig")
+    assert read_manual(tmp_path / "question-1.csv") == {("Zo\u00eb", 1): 0.75}
 
 
 def test_canvas_gets_its_own_gradebook_back(tmp_path):
