@@ -176,7 +176,7 @@ def grade(
 
     `login` says what a student types to say who she is; no answer can read what is `hidden`.
     """
-    read = _that_may_count(term, [_read(one, lecture) for one in found])
+    read = _that_may_count(term, lecture, found)
     verdicts: list[dict[str, Judged]] = [{} for _ in read]
     waiting: dict[Path, list[dict[str, Judged]]] = {}  # the same work is judged once
     jobs = []
@@ -204,24 +204,34 @@ def grade(
     ]
 
 
-def _that_may_count(term: Term, read: Sequence[Read]) -> list[Read]:
-    """Return the last readable file of each student, or her last ones where the best counts."""
-    by_student: dict[str, list[Read]] = {}
-    for one in sorted(read, key=lambda one: one.order, reverse=True):
-        by_student.setdefault(one.found.student, []).append(one)
+def _that_may_count(term: Term, lecture: Lecture, found: Sequence[Found]) -> list[Read]:
+    """Return the last readable file of each student, or her last ones where the best counts.
+
+    They are read one by one: nobody's hundred notebooks are in memory together.
+    """
+    by_student: dict[str, list[Found]] = {}
+    for file in found:
+        by_student.setdefault(file.student, []).append(file)
     most = MOST_VERSIONS if term.versions == "best" else 1
-    kept = {id(one) for theirs in by_student.values() for one in theirs[:most]}
-    return [
-        one._replace(beside=_beside(one, by_student[one.found.student]))
-        for one in read
-        if id(one) in kept
-    ]
+    return [one for theirs in by_student.values() for one in _last_of(theirs, most, lecture)]
 
 
-def _beside(one: Read, theirs: Sequence[Read]) -> tuple[str, ...]:
+def _last_of(theirs: Sequence[Found], most: int, lecture: Lecture) -> list[Read]:
+    """Return the last of one student's files, the latest first."""
+    kept: list[Read] = []
+    readable: list[Found] = []
+    for file in theirs:
+        one = _read(file, lecture)
+        if one.submission:
+            readable.append(file)
+        kept = sorted([*kept, one], key=lambda read: read.order, reverse=True)[:most]
+    return [one._replace(beside=_beside(one, readable)) for one in kept]
+
+
+def _beside(one: Read, readable: Sequence[Found]) -> tuple[str, ...]:
     """Return the other files of a student that can be read and are as late as this one."""
-    same = [r for r in theirs if r is not one and r.submission and r.found.order == one.found.order]
-    return tuple(other.found.name for other in same) if one.submission else ()
+    same = [file for file in readable if file is not one.found and file.order == one.found.order]
+    return tuple(file.name for file in same) if one.submission else ()
 
 
 def _version(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import hashlib
 import html
 import importlib
@@ -29,6 +30,7 @@ from course_utils.classroom.cells import read_cells
 from course_utils.classroom.collect import Found
 from course_utils.classroom.grading import KEPT, Lecture, grade, lecture_of_term
 from course_utils.classroom.marks import marks
+from course_utils.classroom.submission import Submission
 from course_utils.classroom.tables import plain
 from course_utils.classroom.term import FILE, new_term, read_term
 from course_utils.pages.notebook import lectures
@@ -245,6 +247,25 @@ def test_many_versions_of_one_student_keep_nobody_waiting(tmp_path, rule, judged
     rows = {row.student: row for row in marks(term, asked, versions, {}, {})}
     assert [rows[who].total for who in ("ann", "bob", "eve")] == [1, 1, 0]
     assert rows["eve"].version.found.version == 29
+
+
+@pytest.mark.parametrize(("rule", "kept"), [("last", 1), ("best", 10)])
+def test_many_notebooks_of_one_student_are_read_one_by_one(tmp_path, rule, kept):
+    """Catches memory that grows with every notebook that one student handed in."""
+    file = new_term(tmp_path / "term", ["02"])
+    file.write_text(file.read_text().replace('versions = "last"', f'versions = "{rule}"'))
+    term = read_term(file.parent)
+    asked = lecture_of_term(ROOT, term, "02")
+    there = []
+
+    def read():
+        there.append(sum(type(one) is Submission for one in gc.get_objects()))
+        return json.dumps({**lecture("02"), "cells": asked.cells}).encode()
+
+    before = sum(type(one) is Submission for one in gc.get_objects())
+    found = [Found("eve", f"{k}.ipynb", k, None, False, read) for k in range(14)]
+    assert len(grade(term, asked, found, tmp_path)) == kept
+    assert max(there) - before <= kept
 
 
 @pytest.mark.parametrize("first", ["a.ipynb", "z.ipynb"])
