@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from course_utils.classroom.class_page import class_page
 from course_utils.classroom.collect import pages_of
 from course_utils.classroom.feedback import feedback
-from course_utils.classroom.grading import Lecture
+from course_utils.classroom.grading import KEPT, Lecture
 from course_utils.classroom.manual import manual_pages
 from course_utils.classroom.marks import Manual, Marks, given_file, possible
 from course_utils.classroom.roster import Roster
 from course_utils.classroom.tables import canvas, grades, moodle
 from course_utils.classroom.term import Term
+from course_utils.files import write_whole
 from course_utils.own_files import publish
 
 GRADES = "grades.csv"
+ASKED = f"{KEPT}/asked.json"  # what was judged: an exercise that is mended has another hash
 
 
 def write_report(
@@ -59,3 +62,17 @@ def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> l
             parts = [f"{n}: {old[n]} -> {one.points.get(n, 0.0):g}" for n in numbers if n in old]
             lines.append(f"{one.student}: {old['total']} -> {one.total:g} ({', '.join(parts)})")
     return lines
+
+
+def mended(out: Path, lecture: Lecture) -> list[str]:
+    """Return the exercises that are not what they were when this folder was graded before."""
+    try:
+        before = json.loads((out / ASKED).read_text(encoding="utf-8"))
+        return [n for n, key in lecture.keys.items() if before.get(n, key) != key]
+    except (OSError, ValueError, AttributeError):
+        return []  # nothing was graded here before
+
+
+def note_asked(out: Path, lecture: Lecture) -> None:
+    """Write down what was judged, after all the rest: a run that is stopped says it again."""
+    write_whole(out / ASKED, json.dumps(dict(lecture.keys), indent=1).encode())

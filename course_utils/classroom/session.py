@@ -13,7 +13,7 @@ from course_utils.classroom.collect import Found, collect
 from course_utils.classroom.grading import grade, lecture_of_term
 from course_utils.classroom.locks.held import held, missing
 from course_utils.classroom.marks import Manual, Marks, given_before, marks, possible, read_manual
-from course_utils.classroom.report import changed_marks, write_report
+from course_utils.classroom.report import changed_marks, mended, note_asked, write_report
 from course_utils.classroom.roster import Roster, read_roster
 from course_utils.classroom.term import read_term
 from course_utils.files import only_writer
@@ -50,10 +50,19 @@ def grade_class(
         new, given = given, before | given
         versions = grade(term, lecture, found, out, again, workers, _tell, known.login, hidden)
         rows = marks(term, lecture, versions, known.names, given)
-        changed = changed_marks(out, rows, again)
+        other = [n for n in mended(out, lecture) if n not in again]
+        changed = changed_marks(out, rows, [*again, *other]) if again or other else None
         write_report(term, lecture, rows, holds, given, known, out)
-    said = _summed_up(out, rows, possible(term, number), holds, changed if again else None)
-    return "\n".join([said, *_by_hand(rows, set(before) - set(new), given)])
+        note_asked(out, lecture)
+    said = [_summed_up(out, rows, possible(term, number), holds), *_of_changes(other, changed)]
+    return "\n".join([*said, *_by_hand(rows, set(before) - set(new), given)])
+
+
+def _of_changes(other: Sequence[str], changed: Sequence[str] | None) -> list[str]:
+    """Return what to tell of exercises that were mended, named by --regrade or not."""
+    anew = f"not as when this was graded before, so judged anew: {', '.join(other)}"
+    marks = [] if changed is None else [f"marks changed: {len(changed)}", *changed]
+    return [*([anew] if other else []), *marks]
 
 
 def _by_hand(
@@ -77,7 +86,6 @@ def _summed_up(
     rows: Sequence[Marks],
     most: float,
     holds: dict[str, bool],
-    changed: Sequence[str] | None,
 ) -> str:
     """Return what to tell the instructor."""
     counting = [row.version for row in rows if row.version]
@@ -89,7 +97,6 @@ def _summed_up(
         *([f"late: {late}"] if (late := sum(1 for v in counting if v.late)) else []),
         *(f"could not be read: {line}" for line in unread),
         *([f"not locked on this machine: {', '.join(missing(holds))}"] if missing(holds) else []),
-        *([f"marks changed: {len(changed)}", *changed] if changed is not None else []),
     ]
     return "\n".join(lines)
 

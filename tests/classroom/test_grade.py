@@ -381,3 +381,24 @@ def test_the_offered_mistake_tells_the_next_student(graded, tmp_path):
     exec(LONG.format(scale="another_name"), space)
     verdict = judge(named, space["clip"])
     assert (verdict.kind, verdict.message) == ("misconception", mistake.message)
+
+
+def test_a_mended_exercise_changes_no_marks_without_a_word(term, tmp_path):
+    """Catches marks that differ from the last grading's since the exercise does."""
+    rule = (term.folder / FILE).read_text(encoding="utf-8")
+    (term.folder / FILE).write_text(
+        rule.replace("default = 1", 'default = 0\n"own.1" = 2'), encoding="utf-8"
+    )
+    asked = lecture_of_term(ROOT, read_term(term.folder), "02")
+    answers = {"own.1": "def one_part(x, parts=2):\n    return x / parts + 1"}
+    (tmp_path / "in" / "bob").mkdir(parents=True)
+    notebook = {**lecture("02"), "cells": asked.cells}
+    (tmp_path / "in" / "bob" / "02.ipynb").write_bytes(worked(notebook, answers))
+    grade_again = partial(session.grade_class, term.folder, "02", tmp_path / "in", tmp_path / "out")
+    assert "marks changed" not in grade_again() + grade_again()
+    file = term.folder / "exercises" / "own_1_one_part.py"
+    file.write_text(file.read_text().replace("x / parts", "x / parts + 1"))
+    said = grade_again()
+    assert "not as when this was graded before, so judged anew: own.1\nmarks changed: 1\n" in said
+    assert "bob: 0.0 -> 2 (own.1: 0.0 -> 2)" in said
+    assert "marks changed" not in grade_again()
