@@ -32,11 +32,6 @@ class Answers(NamedTuple):
         """Return 1 for a right answer, 0 for a wrong one, a half for a tie, (N,)."""
         return rights_of(self.margins)
 
-    @property
-    def coverage(self) -> float:
-        """Return the share of the items that could be asked at all."""
-        return len(self.items) / max(self.offered, 1)
-
 
 def rights_of(margins: Tensor) -> Tensor:
     """Return 1 where the right form is likelier, 0 where the wrong one is, a half for a tie."""

@@ -31,15 +31,6 @@ class Opened(NamedTuple):
     quote: str
 
 
-class Ways(NamedTuple):
-    """What became of opened strings, as shares: closed on their line, or else."""
-
-    closed: float
-    broken: float  # the line ended first: no Python
-    open: float  # nothing of the two in the characters that were written
-    texts: int
-
-
 class Fewer(NamedTuple):
     """How much smaller a share is, and the 95% interval of that over strings."""
 
@@ -73,20 +64,6 @@ def how_it_ends(written: str, quote: str) -> str:
             return "closed"
         escaped = sign == "\\" and not escaped
     return "open"
-
-
-def ways_of(
-    writer: Writer,
-    opened: Sequence[Opened],
-    holds: Iterable[Held],
-    temperature: float = 1.0,
-    seed: int = 0,
-) -> list[Ways]:
-    """Let a model go on from inside strings, each time with other cells held from there on.
-
-    The same points choose its characters each time, so that what differs is what the hold did.
-    """
-    return [_ways(own) for own in endings_of(writer, opened, holds, temperature, seed)]
 
 
 def endings_of(
@@ -142,11 +119,6 @@ def _ends(
         left = torch.tensor(going_on, dtype=torch.bool)  # also where none is left
         going, state = going[left], LSTMState(state.h[left], state.c[left])
     return [ends[first : first + count] for first in range(0, len(ends), count)]
-
-
-def _ways(ends: Sequence[str]) -> Ways:
-    closed, broken, still = (ends.count(way) / len(ends) for way in ("closed", "broken", "open"))
-    return Ways(closed, broken, still, len(ends))
 
 
 def levels(

@@ -78,13 +78,6 @@ def lstm_input_jacobian(slopes: LSTMSlopes, W: Tensor) -> Tensor:
     return torch.cat(_through_pre_activations(slopes, W), dim=-2)
 
 
-def gru_step_jacobian(slopes: GRUSlopes, U: Tensor) -> Tensor:
-    """Return dh_t/dh_{t-1}, (..., H, H)."""
-    r, z, n, kept = (slope.unsqueeze(-1) for slope in slopes)
-    U_r, U_z, U_n = U.chunk(3)
-    return torch.diag_embed(slopes.z) + r * U_r + z * U_z + n * U_n
-
-
 def lstm_back(v_h: Tensor, v_c: Tensor, slopes: LSTMSlopes, U: Tensor) -> tuple[Tensor, Tensor]:
     """Return (v_h, v_c) times the step's Jacobian without building it."""
     s = slopes
@@ -97,18 +90,6 @@ def gru_back(v: Tensor, slopes: GRUSlopes, U: Tensor) -> Tensor:
     """Return v times the step's Jacobian without building it."""
     s = slopes
     return torch.cat([v * s.h_by_r, v * s.h_by_z, v * s.h_by_n], dim=-1) @ U + v * s.z
-
-
-@torch.no_grad()
-def lstm_jacobians(layer: LSTM, x: Tensor) -> Tensor:
-    """Return every step's d(h_t, c_t)/d(h_{t-1}, c_{t-1}) from a zero state, (T, B, 2H, 2H)."""
-    return lstm_step_jacobian(run_lstm(layer, x), layer.weights().U)
-
-
-@torch.no_grad()
-def gru_jacobians(layer: GRU, x: Tensor) -> Tensor:
-    """Return every step's dh_t/dh_{t-1} from a zero state, (T, B, H, H)."""
-    return gru_step_jacobian(run_gru(layer, x), layer.weights().U)
 
 
 @torch.no_grad()

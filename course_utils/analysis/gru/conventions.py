@@ -59,10 +59,9 @@ def swap_update_gate(weights: Weights) -> Weights:
 
 
 class FixedPoints(NamedTuple):
-    """Both sides of an equation for h_t, and where they meet."""
+    """The values tried for h_t, and where both sides of its equation meet."""
 
     h: Tensor
-    right_side: Tensor
     solutions: Tensor
 
 
@@ -79,7 +78,7 @@ def circular_candidate(
     at_zero = gap == 0
     crossing = (gap[:-1] * gap[1:] < 0).nonzero().flatten()
     between = h[crossing] + (h[1] - h[0]) * gap[crossing] / (gap[crossing] - gap[crossing + 1])
-    return FixedPoints(h, right, torch.cat([h[at_zero], between]).sort().values)
+    return FixedPoints(h, torch.cat([h[at_zero], between]).sort().values)
 
 
 def _refuse_unknown(update: str, reset: str) -> None:

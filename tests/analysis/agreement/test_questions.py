@@ -63,8 +63,8 @@ def test_what_the_vocabulary_does_not_cover_is_left_out_and_said():
     unknown = [half._replace(right="loves"), half._replace(wrong="love")]
     found = ask(model, [known, *unknown, half])
     assert found.items == [known, half]
-    assert (found.offered, found.coverage, found.known) == (4, 0.5, 0.75)
-    assert ask(model, unknown).coverage == 0
+    assert (found.offered, found.known) == (4, 0.75)
+    assert ask(model, unknown).items == []
 
 
 def test_who_knows_nothing_gets_a_half():

@@ -11,7 +11,7 @@ from torch.autograd.functional import jacobian as autograd_jacobian
 
 from course_utils.analysis import gates as ga
 from course_utils.analysis.gates.highway import direct_path, state_gradients_by_lag
-from course_utils.analysis.gates.jacobians import gru_jacobians, lstm_jacobians
+from course_utils.analysis.gates.jacobians import gru_back, lstm_step_jacobian, run_gru, run_lstm
 from course_utils.analysis.gradients.bptt import gradient_norms_by_lag
 from course_utils.analysis.gradients.jacobians import jacobian_products
 from course_utils.models import GRU, LSTM, Elman, LSTMState, gru_step, lstm_step
@@ -30,6 +30,19 @@ def lively(layer: nn.RNNBase) -> nn.RNNBase:
     for parameter in layer.parameters():
         nn.init.normal_(parameter, std=0.8)
     return layer
+
+
+@torch.no_grad()
+def lstm_jacobians(layer: LSTM, x: torch.Tensor) -> torch.Tensor:
+    """Return every step's d(h_t, c_t)/d(h_{t-1}, c_{t-1}) from a zero state, (T, B, 2H, 2H)."""
+    return lstm_step_jacobian(run_lstm(layer, x), layer.weights().U)
+
+
+@torch.no_grad()
+def gru_jacobians(layer: GRU, x: torch.Tensor) -> torch.Tensor:
+    """Return every step's dh_t/dh_{t-1} from a zero state, (T, B, H, H): what e_1 to e_H become."""
+    units = torch.eye(H)[:, None, None]
+    return gru_back(units, run_gru(layer, x), layer.weights().U).movedim(0, -2)
 
 
 def lstm_from(layer: LSTM, x: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
