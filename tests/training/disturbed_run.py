@@ -45,7 +45,7 @@ def hold() -> None:
         planned = recipe.plan(config)
         return replace(planned, loss=Held(planned.loss))
 
-    recipe_module._RECIPES[NAME] = replace(recipe, plan=plan)
+    recipe_module._RECIPES.known[NAME] = replace(recipe, plan=plan)
 
 
 def kill_before_the_name(name: str) -> None:

@@ -77,7 +77,7 @@ def test_a_file_without_its_sets_stays_unfinished(tmp_path, monkeypatch):
     """Catches a file that is called whole while a set was missing, and never gets its rows."""
     laps = [_lap("era"), _lap("ewt", "senseval")]
     race = replace(RACE, laps=lambda steps, device: laps, model=str)
-    monkeypatch.setitem(one_race._RACES, race.name, race)
+    monkeypatch.setitem(one_race._RACES.known, race.name, race)
     missing = ["not there"]
     monkeypatch.setattr(one_race, "problems", lambda name: missing * (name == "senseval"))
     arguments = ["lecture10", "--out", str(tmp_path)]

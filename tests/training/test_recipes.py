@@ -309,7 +309,7 @@ def test_a_schedulers_signal_leaves_a_run_that_goes_on(tmp_path, monkeypatch, ca
         planned = recipe.plan(config)
         return replace(planned, loss=Terminated(planned.loss))
 
-    monkeypatch.setitem(recipe_module._RECIPES, "counting_gru", replace(recipe, plan=plan))
+    monkeypatch.setitem(recipe_module._RECIPES.known, "counting_gru", replace(recipe, plan=plan))
     arguments = ["counting_gru", "--steps", "6", "--out", str(tmp_path)]
     assert course_train(arguments) == INTERRUPTED
     assert "stopped after 3 steps" in capsys.readouterr().out

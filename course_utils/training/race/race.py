@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import NamedTuple
 from course_utils.data.sets.registry import problems
 from course_utils.results.files import Row
 from course_utils.training.race.rows import begun, write_rows
+from course_utils.training.registry import Registry
 
 Tell = Callable[[str], None]
 
@@ -72,20 +71,5 @@ class Race:
         return [name for name in self.sets if problems(name)]
 
 
-_RACES: dict[str, Race] = {}
-
-
-def register(race: Race) -> Race:
-    """Make a race known by its name."""
-    if race.name in _RACES and _RACES[race.name] != race:
-        raise ValueError(f"there are two races called {race.name!r}: rename one")
-    _RACES[race.name] = race
-    return race
-
-
-def all_races() -> dict[str, Race]:
-    """Return every race by name: the modules beside this one register their own."""
-    package = importlib.import_module("course_utils.training.race")
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
-    return dict(sorted(_RACES.items()))
+_RACES = Registry[Race]("races", "course_utils.training.race")
+register, all_races = _RACES.register, _RACES.all

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +11,7 @@ import torch
 from course_utils.files import plain_name
 from course_utils.training.losses import LossOf, StreamLoss
 from course_utils.training.parallel.distributed import Batches
+from course_utils.training.registry import Registry
 from course_utils.training.schedules import Schedule, constant
 
 
@@ -72,23 +71,8 @@ class Recipe:
     needs: str = ""  # a set of the registry that must be fetched first
 
 
-_RECIPES: dict[str, Recipe] = {}
-
-
-def register(recipe: Recipe) -> Recipe:
-    """Make a recipe known by its name."""
-    if recipe.name in _RECIPES and _RECIPES[recipe.name] != recipe:
-        raise ValueError(f"there are two recipes called {recipe.name!r}: rename one")
-    _RECIPES[recipe.name] = recipe
-    return recipe
-
-
-def all_recipes() -> dict[str, Recipe]:
-    """Return every recipe by name: each module in `training/cookbook` registers its own."""
-    package = importlib.import_module("course_utils.training.cookbook")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-    return dict(sorted(_RECIPES.items()))
+_RECIPES = Registry[Recipe]("recipes", "course_utils.training.cookbook")
+register, all_recipes = _RECIPES.register, _RECIPES.all
 
 
 def get_recipe(name: str) -> Recipe:
