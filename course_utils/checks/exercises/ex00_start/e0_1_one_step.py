@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from course_utils.checks.change import Change
 from course_utils.checks.exercise import Arguments, Exercise, Misconception
 from course_utils.checks.mistakes import mistakes
 
@@ -83,16 +82,14 @@ EXERCISE = Exercise(
             lambda u, h_before, x: u * torch.tanh(h_before + x),
             "The weight stands outside the tanh. It multiplies the old state, inside.",
         ),
-        Misconception(
-            "subtracted",
-            Change("h_before + x", "h_before - x"),
-            "You subtract the input; it is added.",
-        ),
-        Misconception(
-            "relu",
-            Change("torch.tanh", "torch.relu"),
-            "This cuts negative sums off (relu). The lecture's unit squashes with tanh, which "
-            "keeps the sign.",
-        ),
+        *mistakes("""
+            subtracted
+                h_before + x => h_before - x
+                You subtract the input; it is added.
+            relu
+                torch.tanh => torch.relu
+                This cuts negative sums off (relu). The lecture's unit squashes with tanh, which
+                keeps the sign.
+        """),
     ),
 )

@@ -49,35 +49,27 @@ EXERCISE = Exercise(
             "These are the raw counts: a pair that was never seen gets probability 0, and a "
             "context that was never seen divides by 0. Where is k?",
         ),
-        Misconception(
-            "above only",
-            Change("(contexts + k * V)", "contexts"),
-            "k is added above but not below: the probabilities of all words no longer add up to 1. "
-            "V words get k each, so below there is k V more.",
-        ),
-        Misconception(
-            "k once",
-            Change("k * V", "k"),
-            "Below the line you add k once. Each of the V words got k above, so below there is k V "
-            "more.",
-        ),
-        Misconception(
-            "always one",
-            Change("(before, word)) + k", "(before, word)) + 1", also={"k * V": "V"}),
-            "This is add-one, whatever k is: k above, and k V below.",
-        ),
-        Misconception(
-            "last word counted",
-            Change("sum(first == before for first, _ in pairs)", "tokens.count(before)"),
-            "You count `before` at the end of the text as well. Nothing follows it there, so it is "
-            "no context: count it among tokens[:-1].",
-        ),
-        Misconception(
-            "turned round",
-            Change("(before, word)", "(word, before)", also={"for first, _ in": "for _, first in"}),
-            "The pair is reversed: `before` comes first, then `word`.",
-        ),
         *mistakes("""
+            above only
+                (contexts + k * V) => contexts
+                k is added above but not below: the probabilities of all words no longer add up to
+                1. V words get k each, so below there is k V more.
+            k once
+                k * V => k
+                Below the line you add k once. Each of the V words got k above, so below there is k
+                V more.
+            always one
+                (before, word)) + k => (before, word)) + 1 &&
+                k * V => V
+                This is add-one, whatever k is: k above, and k V below.
+            last word counted
+                sum(first == before for first, _ in pairs) => tokens.count(before)
+                You count `before` at the end of the text as well. Nothing follows it there, so it
+                is no context: count it among tokens[:-1].
+            turned round
+                (before, word) => (word, before) &&
+                for first, _ in => for _, first in
+                The pair is reversed: `before` comes first, then `word`.
             given the next
                 first == before for first, _ => last == word for _, last
                 You divide by how often `word` came second. p(word | before) divides by how often
@@ -101,15 +93,11 @@ EXERCISE = Exercise(
             only the pair turned
                 (before, word) => (word, before)
                 Above the line the pair is reversed: `before` comes first, then `word`.
+            one word
+                pairs.count((before, word)) => tokens.count(word) &&
+                contexts + k => len(tokens) + k
+                This is how common `word` is anywhere. A bigram asks how common it is after
+                `before`.
         """),
-        Misconception(
-            "one word",
-            Change(
-                "pairs.count((before, word))",
-                "tokens.count(word)",
-                also={"contexts + k": "len(tokens) + k"},
-            ),
-            "This is how common `word` is anywhere. A bigram asks how common it is after `before`.",
-        ),
     ),
 )

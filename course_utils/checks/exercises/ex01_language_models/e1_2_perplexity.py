@@ -8,6 +8,7 @@ from torch import Tensor
 from course_utils.checks.cases import some
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def perplexity(log_probs: Tensor) -> Tensor:
@@ -45,16 +46,14 @@ EXERCISE = Exercise(
             "You averaged 1/p. Average the logarithms first and take exp last: a geometric mean, "
             "which one impossible word cannot dominate so easily.",
         ),
-        Misconception(
-            "sign",
-            Change("().neg().exp", "().exp"),
-            "The minus sign is missing: this is the typical probability, you need its inverse.",
-        ),
-        Misconception(
-            "no exp",
-            Change("().exp()", "()"),
-            "This is the mean surprise in nats, the cross-entropy. Perplexity is exp of it.",
-        ),
+        *mistakes("""
+            sign
+                ().neg().exp => ().exp
+                The minus sign is missing: this is the typical probability, you need its inverse.
+            no exp
+                ().exp() => ()
+                This is the mean surprise in nats, the cross-entropy. Perplexity is exp of it.
+        """),
         Misconception(
             "inverse of the mean probability",
             lambda log_probs: 1 / log_probs.exp().mean(),
@@ -90,16 +89,14 @@ EXERCISE = Exercise(
             "This is 1/p of each word. Perplexity is one number for the text: take the mean of the "
             "logarithms first.",
         ),
-        Misconception(
-            "minus outside",
-            Change("().neg().exp", "().exp().neg"),
-            "The minus sign stands outside the exp. It belongs to the logarithm: exp(-mean).",
-        ),
-        Misconception(
-            "the median",
-            Change("log_probs.mean", "log_probs.median"),
-            "You took the median. Perplexity rests on the mean: every word counts.",
-        ),
+        *mistakes("""
+            minus outside
+                ().neg().exp => ().exp().neg
+                The minus sign stands outside the exp. It belongs to the logarithm: exp(-mean).
+            the median
+                log_probs.mean => log_probs.median
+                You took the median. Perplexity rests on the mean: every word counts.
+        """),
         Misconception(
             "a sum without exp",
             lambda log_probs: log_probs.sum().neg(),

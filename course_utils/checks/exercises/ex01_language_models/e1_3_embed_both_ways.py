@@ -103,27 +103,18 @@ EXERCISE = Exercise(
             no gradient
                 .index_add(0, ids, upstream) =>
                 The gradient is zero everywhere: upstream has not been added to the rows of `ids`.
+            numbered from one
+                (0, ids, upstream) => (0, (ids - 1) % len(table), upstream) &&
+                table[ids] => table[ids - 1]
+                Your rows are one off: words are numbered from 0.
+            row b, not row ids[b]
+                (0, ids, => (0, torch.arange(len(ids)) % len(table),
+                You wrote the gradients into the first rows of the table, one after the other. Row b
+                of upstream belongs to the word ids[b].
+            the whole batch in each row
+                ids, upstream => ids, upstream.sum(0).expand_as(upstream)
+                Every word gets the sum over the whole batch. Row b of upstream belongs to word
+                ids[b] alone.
         """),
-        Misconception(
-            "numbered from one",
-            Change(
-                "(0, ids, upstream)",
-                "(0, (ids - 1) % len(table), upstream)",
-                also={"table[ids]": "table[ids - 1]"},
-            ),
-            "Your rows are one off: words are numbered from 0.",
-        ),
-        Misconception(
-            "row b, not row ids[b]",
-            Change("(0, ids,", "(0, torch.arange(len(ids)) % len(table),"),
-            "You wrote the gradients into the first rows of the table, one after the other. Row b "
-            "of upstream belongs to the word ids[b].",
-        ),
-        Misconception(
-            "the whole batch in each row",
-            Change("ids, upstream", "ids, upstream.sum(0).expand_as(upstream)"),
-            "Every word gets the sum over the whole batch. Row b of upstream belongs to word "
-            "ids[b] alone.",
-        ),
     ),
 )

@@ -44,17 +44,15 @@ EXERCISE = Exercise(
         "total += torch.outer(d_a, h[t-1]) and then back = U.T @ d_a.",
     ),
     misconceptions=(
-        Misconception(
-            "h_t for h_{t-1}",
-            Change("outer(d_a, h[t - 1])", "outer(d_a, h[t])"),
-            "You multiply with h_t. U met the state before, so its gradient holds h_{t-1}.",
-        ),
-        Misconception(
-            "no way back",
-            Change("(from_losses[t - 1] + back)", "from_losses[t - 1]"),
-            "Every step counts only its own loss here. What later losses say of h_t comes back "
-            "through U and has to be added.",
-        ),
+        *mistakes("""
+            h_t for h_{t-1}
+                outer(d_a, h[t - 1]) => outer(d_a, h[t])
+                You multiply with h_t. U met the state before, so its gradient holds h_{t-1}.
+            no way back
+                (from_losses[t - 1] + back) => from_losses[t - 1]
+                Every step counts only its own loss here. What later losses say of h_t comes back
+                through U and has to be added.
+        """),
         Misconception(
             "no slope",
             Change(" * (1 - h[t] ** 2)", ""),
@@ -117,20 +115,13 @@ EXERCISE = Exercise(
             slope not squared
                 h[t] ** 2 => h[t]
                 The slope of tanh is 1 - h_t^2: the square is missing.
+            last loss left out
+                (from_losses[t - 1] + back) => (from_losses[t - 1] * (t < len(from_losses)) + back)
+                The last step's own loss is missing: from_losses[T-1] belongs to h[T].
+            sign turned
+                return total => return -total
+                The sign is reversed: that is the direction of a training step. You need the
+                gradient.
         """),
-        Misconception(
-            "last loss left out",
-            Change(
-                "(from_losses[t - 1] + back)",
-                "(from_losses[t - 1] * (t < len(from_losses)) + back)",
-            ),
-            "The last step's own loss is missing: from_losses[T-1] belongs to h[T].",
-        ),
-        Misconception(
-            "sign turned",
-            Change("return total", "return -total"),
-            "The sign is reversed: that is the direction of a training step. You need the "
-            "gradient.",
-        ),
     ),
 )

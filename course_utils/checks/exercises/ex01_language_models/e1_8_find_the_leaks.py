@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
 from course_utils.checks.mistakes import mistakes
 
@@ -46,13 +45,12 @@ EXERCISE = Exercise(
                 "E": False => "E": True
                 E hands on a state that belongs to another text. That harms, but the state has read
                 nothing that is still to be predicted.
+            only the copy
+                "B": True => "B": False &&
+                "D": True => "D": False
+                C copies, that is one leak. Ask of B and D: has anything in the state at step t read
+                word t + 1?
         """),
-        Misconception(
-            "only the copy",
-            Change('"B": True', '"B": False', also={'"D": True': '"D": False'}),
-            "C copies, that is one leak. Ask of B and D: has anything in the state at step t read "
-            "word t + 1?",
-        ),
         Misconception(
             "everything leaks",
             lambda: dict.fromkeys("ABCDE", True),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from course_utils.checks.change import Change
-from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.mistakes import mistakes
 
 
@@ -27,45 +26,33 @@ EXERCISE = Exercise(
         "network reads.",
         "True for the 6-gram, the Elman network and the one trained with pieces of 2.",
     ),
-    misconceptions=(
-        *mistakes("""
-            a 5-gram sees five back
-                "5-gram": False => "5-gram": True
-                A 5-gram is five words with the predicted one: it looks at four. The two texts share
-                their last four.
-            a 6-gram is blind
-                "6-gram": True => "6-gram": False
-                A 6-gram looks at five words, and the fifth from the end differs.
-            the window remembers
-                "window of 4": False => "window of 4": True
-                A window of four gets four words and nothing else: no state comes over from before.
-            pieces are windows
-                "Elman, pieces of 2": True => "Elman, pieces of 2": False
-                Pieces of 2 cut the gradient in training. When the network reads, its state still
-                comes all the way from the first word.
-            a reset harms nothing
-                "Elman, reset": False => "Elman, reset": True
-                With the state reset before the last four words, nothing is left of what differs.
-        """),
-        Misconception(
-            "all networks",
-            Change(
-                '"window of 4": False',
-                '"window of 4": True',
-                also={'"Elman, reset": False': '"Elman, reset": True'},
-            ),
-            "To be a network is not enough: is there anything in it that has met the words that "
-            "differ?",
-        ),
-        Misconception(
-            "no memory at all",
-            Change(
-                '"Elman": True',
-                '"Elman": False',
-                also={'"Elman, pieces of 2": True': '"Elman, pieces of 2": False'},
-            ),
-            "The state of an Elman network has read every word since the start, the ones that "
-            "differ among them.",
-        ),
-    ),
+    misconceptions=mistakes("""
+        a 5-gram sees five back
+            "5-gram": False => "5-gram": True
+            A 5-gram is five words with the predicted one: it looks at four. The two texts share
+            their last four.
+        a 6-gram is blind
+            "6-gram": True => "6-gram": False
+            A 6-gram looks at five words, and the fifth from the end differs.
+        the window remembers
+            "window of 4": False => "window of 4": True
+            A window of four gets four words and nothing else: no state comes over from before.
+        pieces are windows
+            "Elman, pieces of 2": True => "Elman, pieces of 2": False
+            Pieces of 2 cut the gradient in training. When the network reads, its state still
+            comes all the way from the first word.
+        a reset harms nothing
+            "Elman, reset": False => "Elman, reset": True
+            With the state reset before the last four words, nothing is left of what differs.
+        all networks
+            "window of 4": False => "window of 4": True &&
+            "Elman, reset": False => "Elman, reset": True
+            To be a network is not enough: is there anything in it that has met the words that
+            differ?
+        no memory at all
+            "Elman": True => "Elman": False &&
+            "Elman, pieces of 2": True => "Elman, pieces of 2": False
+            The state of an Elman network has read every word since the start, the ones that
+            differ among them.
+    """),
 )

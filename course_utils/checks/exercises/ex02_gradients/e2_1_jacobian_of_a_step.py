@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from course_utils.checks.cases import some
-from course_utils.checks.change import Change
-from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.mistakes import mistakes
 
 
@@ -31,78 +30,68 @@ EXERCISE = Exercise(
         "the slope run along?",
         "Make the slope a column, slope.unsqueeze(1), and multiply it with U: row i is scaled.",
     ),
-    misconceptions=(
-        *mistakes("""
-            slope on the columns
-                slope.unsqueeze(1) * U => slope * U
-                You scaled the columns of U: that is U diag(g'). The slope belongs to the unit that
-                is written, so it scales the rows: diag(g') U.
-            transposed
-                slope.unsqueeze(1) * U => (slope.unsqueeze(1) * U).T
-                This is the transposed Jacobian. Row i must hold how h_t[i] answers to every unit of
-                h_{t-1}; you would need the transpose for a gradient written as a row.
-            no slope
-                slope.unsqueeze(1) * U => U
-                This is U alone, the Jacobian of a linear step. The activation sits between a_t and
-                h_t, so the chain rule brings in its slope g'(a_t).
-            the activation instead of its slope
-                1 - torch.tanh(a_t) ** 2 => torch.tanh(a_t)
-                You used tanh(a_t) itself where its slope 1 - tanh(a_t)^2 belongs.
-            slope of the wrong thing
-                torch.tanh(a_t) ** 2 => a_t**2
-                1 - a_t^2 forgets the tanh: the slope is 1 - h_t^2, and h_t = tanh(a_t).
-            slope on rows, U transposed
-                slope.unsqueeze(1) * U => slope.unsqueeze(1) * U.T
-                U is transposed, the slope is in its place: diag(g') U, with U as it is.
-            tanh without the square
-                torch.tanh(a_t) ** 2 => torch.tanh(a_t)
-                The slope of tanh is 1 - tanh^2: the square is missing.
-        """),
-        Misconception(
-            "tanh on the columns",
-            Change(
-                "1 - torch.tanh(a_t) ** 2",
-                "torch.tanh(a_t)",
-                also={"slope.unsqueeze(1) * U": "slope * U"},
-            ),
-            "You used tanh(a_t) where its slope belongs, and on the columns: the slope 1 - "
-            "tanh(a_t)^2 scales the rows.",
-        ),
-        Misconception(
-            "1 - a^2 on the columns",
-            Change("torch.tanh(a_t) ** 2", "a_t**2", also={"slope.unsqueeze(1) * U": "slope * U"}),
-            "1 - a_t^2 forgets the tanh, and it scales the columns: the slope 1 - tanh(a_t)^2 "
-            "scales the rows.",
-        ),
-        *mistakes("""
-            only the slopes
-                slope.unsqueeze(1) * U => torch.diag(slope)
-                This is dh_t/da_t. The way from h_{t-1} to a_t is missing: times U.
-            a vector
-                slope.unsqueeze(1) * U => U @ slope
-                You multiplied matrix and vector: what comes out is a vector. The Jacobian is a
-                matrix, every row of U scaled by its unit's slope.
-            sign of the square
-                1 - torch => 1 + torch
-                The slope of tanh is 1 MINUS tanh^2: it is never above 1.
-            slope of a sigmoid
-                1 - torch.tanh(a_t) ** 2 => torch.sigmoid(a_t) * (1 - torch.sigmoid(a_t))
-                That is the slope of a sigmoid. These are tanh units: 1 - tanh(a_t)^2.
-            diagonal, entry by entry
-                slope.unsqueeze(1) * U => torch.diag(slope) * U
-                diag(g') * U multiplies entry by entry, and all but the diagonal is lost. The
-                product of two matrices is @.
-            slopes added up
-                slope.unsqueeze(1) * U => slope.sum() * U
-                You added the slopes up to one number. Each unit has its own, and it scales its own
-                row.
-            slope twice
-                slope.unsqueeze(1) * U => slope.unsqueeze(1) * U * slope
-                The slope stands on both sides. Only the unit that is written goes through the tanh
-                at this step: the rows.
-            U applied once more
-                tanh(a_t) => tanh(U @ a_t)
-                a_t is already the sum after U. The slope is taken at a_t itself.
-        """),
-    ),
+    misconceptions=mistakes("""
+        slope on the columns
+            slope.unsqueeze(1) * U => slope * U
+            You scaled the columns of U: that is U diag(g'). The slope belongs to the unit that
+            is written, so it scales the rows: diag(g') U.
+        transposed
+            slope.unsqueeze(1) * U => (slope.unsqueeze(1) * U).T
+            This is the transposed Jacobian. Row i must hold how h_t[i] answers to every unit of
+            h_{t-1}; you would need the transpose for a gradient written as a row.
+        no slope
+            slope.unsqueeze(1) * U => U
+            This is U alone, the Jacobian of a linear step. The activation sits between a_t and
+            h_t, so the chain rule brings in its slope g'(a_t).
+        the activation instead of its slope
+            1 - torch.tanh(a_t) ** 2 => torch.tanh(a_t)
+            You used tanh(a_t) itself where its slope 1 - tanh(a_t)^2 belongs.
+        slope of the wrong thing
+            torch.tanh(a_t) ** 2 => a_t**2
+            1 - a_t^2 forgets the tanh: the slope is 1 - h_t^2, and h_t = tanh(a_t).
+        slope on rows, U transposed
+            slope.unsqueeze(1) * U => slope.unsqueeze(1) * U.T
+            U is transposed, the slope is in its place: diag(g') U, with U as it is.
+        tanh without the square
+            torch.tanh(a_t) ** 2 => torch.tanh(a_t)
+            The slope of tanh is 1 - tanh^2: the square is missing.
+        tanh on the columns
+            1 - torch.tanh(a_t) ** 2 => torch.tanh(a_t) &&
+            slope.unsqueeze(1) * U => slope * U
+            You used tanh(a_t) where its slope belongs, and on the columns: the slope 1 -
+            tanh(a_t)^2 scales the rows.
+        1 - a^2 on the columns
+            torch.tanh(a_t) ** 2 => a_t**2 &&
+            slope.unsqueeze(1) * U => slope * U
+            1 - a_t^2 forgets the tanh, and it scales the columns: the slope 1 - tanh(a_t)^2
+            scales the rows.
+        only the slopes
+            slope.unsqueeze(1) * U => torch.diag(slope)
+            This is dh_t/da_t. The way from h_{t-1} to a_t is missing: times U.
+        a vector
+            slope.unsqueeze(1) * U => U @ slope
+            You multiplied matrix and vector: what comes out is a vector. The Jacobian is a
+            matrix, every row of U scaled by its unit's slope.
+        sign of the square
+            1 - torch => 1 + torch
+            The slope of tanh is 1 MINUS tanh^2: it is never above 1.
+        slope of a sigmoid
+            1 - torch.tanh(a_t) ** 2 => torch.sigmoid(a_t) * (1 - torch.sigmoid(a_t))
+            That is the slope of a sigmoid. These are tanh units: 1 - tanh(a_t)^2.
+        diagonal, entry by entry
+            slope.unsqueeze(1) * U => torch.diag(slope) * U
+            diag(g') * U multiplies entry by entry, and all but the diagonal is lost. The
+            product of two matrices is @.
+        slopes added up
+            slope.unsqueeze(1) * U => slope.sum() * U
+            You added the slopes up to one number. Each unit has its own, and it scales its own
+            row.
+        slope twice
+            slope.unsqueeze(1) * U => slope.unsqueeze(1) * U * slope
+            The slope stands on both sides. Only the unit that is written goes through the tanh
+            at this step: the rows.
+        U applied once more
+            tanh(a_t) => tanh(U @ a_t)
+            a_t is already the sum after U. The slope is taken at a_t itself.
+    """),
 )

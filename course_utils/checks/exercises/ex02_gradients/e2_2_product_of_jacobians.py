@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from course_utils.checks.cases import some
-from course_utils.checks.change import Change
-from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.mistakes import mistakes
 
 
@@ -32,99 +31,67 @@ EXERCISE = Exercise(
         "jacobians[0] is dh_1/dh_0. Begin with it and let every later step act from the left.",
         "product = jacobians[0]; then for each later one: product = jacobian @ product.",
     ),
-    misconceptions=(
-        *mistakes("""
-            wrong order
-                jacobian @ product => product @ jacobian
-                The factors are in the wrong order. The last step acts last, so it stands leftmost:
-                J_T ... J_2 J_1, and matrices do not commute.
-            elementwise product
-                jacobian @ product => jacobian * product
-                You multiplied entry by entry with *. The chain rule sums over every path through
-                the units in between: use the matrix product @.
-            the same matrix every step
-                jacobian @ product => jacobians[0] @ product
-                You took the first Jacobian to a power. U is the same at every step, but the slopes
-                are not: each step has a Jacobian of its own.
-            a sum
-                jacobian @ product => jacobian + product
-                You added the Jacobians. Steps follow each other, so their Jacobians multiply; sums
-                appear where paths run in parallel.
-            one step short
-                jacobians[1:] => jacobians[1:-1]
-                One factor is missing: the last step. T Jacobians lead from h_0 to h_T.
-        """),
-        Misconception(
-            "first step left out",
-            Change("jacobians[0]", "jacobians[1]", also={"jacobians[1:]": "jacobians[2:]"}),
-            "One factor is missing: the first step, jacobians[0] = dh_1/dh_0.",
-        ),
-        Misconception(
-            "started with zeros",
-            Change("= jacobians[0]", "= 0 * jacobians[0]"),
-            "All is zero: the product started with zeros. Start with the first factor, or with "
-            "torch.eye(H).",
-        ),
-        Misconception(
-            "started with ones",
-            Change(
-                "= jacobians[0]",
-                "= torch.ones_like(jacobians[0]) @ jacobians[0]",
-                also={"jacobian @ product": "product @ jacobian"},
-            ),
-            "A matrix of ones is no beginning: the neutral element of @ is torch.eye(H).",
-        ),
-        Misconception(
-            "started with ones, right order",
-            Change("= jacobians[0]", "= jacobians[0] @ torch.ones_like(jacobians[0])"),
-            "You began with a matrix of ones: the neutral element of @ is torch.eye(H).",
-        ),
-        Misconception(
-            "first factor twice",
-            Change("jacobians[1:]", "jacobians"),
-            "The first factor appears twice: the loop begins with jacobians[0], which was "
-            "already the start.",
-        ),
-        Misconception(
-            "transposed factors",
-            Change(
-                "= jacobians[0]",
-                "= jacobians[0].T",
-                also={"jacobian @ product": "jacobian.T @ product"},
-            ),
-            "Every factor is transposed. The way of a gradient needs transposes; the Jacobian "
-            "itself does not.",
-        ),
-        Misconception(
-            "transposed product",
-            Change("return product", "return product.T"),
-            "This is the transposed product. Row i must say how h_T[i] answers to h_0.",
-        ),
-        Misconception(
-            "only the two ends",
-            Change("jacobians[1:]", "jacobians[-1:]"),
-            "Only the first and the last step are there. All steps in between bring a factor.",
-        ),
-        Misconception(
-            "the two ends, turned",
-            Change(
-                "jacobians[1:]", "jacobians[-1:]", also={"jacobian @ product": "product @ jacobian"}
-            ),
-            "Only the first and the last step are there, in the wrong order.",
-        ),
-        Misconception(
-            "the last step alone",
-            Change("return product", "return jacobians[-1]"),
-            "This is dh_T/dh_{T-1}, the last step alone. The way to h_0 leads through all of them.",
-        ),
-        Misconception(
-            "the mean",
-            Change(
-                "jacobian @ product",
-                "jacobian + product",
-                also={"return product": "return product / len(jacobians)"},
-            ),
-            "You averaged the Jacobians. Steps follow each other, so their Jacobians multiply.",
-        ),
-    ),
+    misconceptions=mistakes("""
+        wrong order
+            jacobian @ product => product @ jacobian
+            The factors are in the wrong order. The last step acts last, so it stands leftmost:
+            J_T ... J_2 J_1, and matrices do not commute.
+        elementwise product
+            jacobian @ product => jacobian * product
+            You multiplied entry by entry with *. The chain rule sums over every path through
+            the units in between: use the matrix product @.
+        the same matrix every step
+            jacobian @ product => jacobians[0] @ product
+            You took the first Jacobian to a power. U is the same at every step, but the slopes
+            are not: each step has a Jacobian of its own.
+        a sum
+            jacobian @ product => jacobian + product
+            You added the Jacobians. Steps follow each other, so their Jacobians multiply; sums
+            appear where paths run in parallel.
+        one step short
+            jacobians[1:] => jacobians[1:-1]
+            One factor is missing: the last step. T Jacobians lead from h_0 to h_T.
+        first step left out
+            jacobians[0] => jacobians[1] &&
+            jacobians[1:] => jacobians[2:]
+            One factor is missing: the first step, jacobians[0] = dh_1/dh_0.
+        started with zeros
+            = jacobians[0] => = 0 * jacobians[0]
+            All is zero: the product started with zeros. Start with the first factor, or with
+            torch.eye(H).
+        started with ones
+            = jacobians[0] => = torch.ones_like(jacobians[0]) @ jacobians[0] &&
+            jacobian @ product => product @ jacobian
+            A matrix of ones is no beginning: the neutral element of @ is torch.eye(H).
+        started with ones, right order
+            = jacobians[0] => = jacobians[0] @ torch.ones_like(jacobians[0])
+            You began with a matrix of ones: the neutral element of @ is torch.eye(H).
+        first factor twice
+            jacobians[1:] => jacobians
+            The first factor appears twice: the loop begins with jacobians[0], which was already
+            the start.
+        transposed factors
+            = jacobians[0] => = jacobians[0].T &&
+            jacobian @ product => jacobian.T @ product
+            Every factor is transposed. The way of a gradient needs transposes; the Jacobian
+            itself does not.
+        transposed product
+            return product => return product.T
+            This is the transposed product. Row i must say how h_T[i] answers to h_0.
+        only the two ends
+            jacobians[1:] => jacobians[-1:]
+            Only the first and the last step are there. All steps in between bring a factor.
+        the two ends, turned
+            jacobians[1:] => jacobians[-1:] &&
+            jacobian @ product => product @ jacobian
+            Only the first and the last step are there, in the wrong order.
+        the last step alone
+            return product => return jacobians[-1]
+            This is dh_T/dh_{T-1}, the last step alone. The way to h_0 leads through all of
+            them.
+        the mean
+            jacobian @ product => jacobian + product &&
+            return product => return product / len(jacobians)
+            You averaged the Jacobians. Steps follow each other, so their Jacobians multiply.
+    """),
 )

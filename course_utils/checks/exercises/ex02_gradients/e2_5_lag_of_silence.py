@@ -6,6 +6,7 @@ import math
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def lag_of_silence(rate: float) -> int:
@@ -27,24 +28,20 @@ EXERCISE = Exercise(
         "math.ceil(math.log(2**-24) / math.log(rate))",
     ),
     misconceptions=(
-        Misconception(
-            "float64",
-            Change("2**-24", "2**-53"),
-            "That is where float64 falls silent, the numbers that Python computes with. PyTorch's "
-            "default is float32: half of torch.finfo(torch.float32).eps.",
-        ),
-        Misconception(
-            "the smallest number instead of the resolution",
-            Change("2**-24", "2**-126"),
-            "You asked when the signal itself becomes zero (finfo.tiny). It is lost much earlier: "
-            "when it no longer changes a sum near 1 (half of finfo.eps).",
-        ),
-        Misconception(
-            "rounded down",
-            Change("math.ceil", "math.floor"),
-            "You rounded down: at that lag rate**lag is still above half the gap, unless it falls "
-            "on 2**-24 exactly. Round up to the first lag at which it is not.",
-        ),
+        *mistakes("""
+            float64
+                2**-24 => 2**-53
+                That is where float64 falls silent, the numbers that Python computes with. PyTorch's
+                default is float32: half of torch.finfo(torch.float32).eps.
+            the smallest number instead of the resolution
+                2**-24 => 2**-126
+                You asked when the signal itself becomes zero (finfo.tiny). It is lost much earlier:
+                when it no longer changes a sum near 1 (half of finfo.eps).
+            rounded down
+                math.ceil => math.floor
+                You rounded down: at that lag rate**lag is still above half the gap, unless it falls
+                on 2**-24 exactly. Round up to the first lag at which it is not.
+        """),
         Misconception(
             "one too early",
             lambda rate: math.ceil(math.log(2**-24) / math.log(rate)) - 1,
@@ -69,17 +66,15 @@ EXERCISE = Exercise(
             "That is the solution of rate ** lag = 2 ** -24, which lies between two steps. The "
             "first whole lag at which the signal is lost is the next one: round up.",
         ),
-        Misconception(
-            "two kinds of logarithm",
-            Change("math.log(2**-24)", "math.log10(2**-24)"),
-            "You divided a log10 by a natural log. Any base will do, but the same for both.",
-        ),
-        Misconception(
-            "rounded to the nearest",
-            Change("math.ceil", "round"),
-            "You rounded to the nearest step. The first step at which the signal is lost is the "
-            "next one: round up.",
-        ),
+        *mistakes("""
+            two kinds of logarithm
+                math.log(2**-24) => math.log10(2**-24)
+                You divided a log10 by a natural log. Any base will do, but the same for both.
+            rounded to the nearest
+                math.ceil => round
+                You rounded to the nearest step. The first step at which the signal is lost is the
+                next one: round up.
+        """),
         Misconception(
             "divided the wrong way round",
             lambda rate: math.ceil(math.log(rate) / math.log(2**-24)),

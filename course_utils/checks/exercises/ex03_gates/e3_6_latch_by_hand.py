@@ -32,41 +32,26 @@ EXERCISE = Exercise(
         "The output gate needs no weight: its bias alone keeps it open at strength.",
     ),
     misconceptions=(
-        Misconception(
-            "forget gate opens on write",
-            Change(
-                "-2 * strength",
-                "2 * strength",
-                also={"-strength, strength, 0": "-strength, -strength, 0"},
-            ),
-            "Your forget gate opens when the bit is written and shuts while it should be kept. It "
-            "must do the opposite of the input gate.",
-        ),
-        Misconception(
-            "no bias",
-            Change(
-                "2 * strength], [0, -2 * strength",
-                "strength], [0, -strength",
-                also={"-strength, strength, 0": "0, 0, 0"},
-            ),
-            "With write = 0 your gates have the sum 0, so they stand half open: distractors leak "
-            "in and the bit leaks out. The bias must hold them to one side.",
-        ),
-        Misconception(
-            "too little to turn the gate",
-            Change("2 * strength], [0, -2 * strength", "strength], [0, -strength"),
-            "With write = 1 the weight only cancels the bias: the sum is 0, the gate half open. "
-            "From -strength to +strength it takes 2 strength.",
-        ),
-        Misconception(
-            "rows in another order",
-            Change(
-                "[2, 0], [0, 0]",
-                "[0, 0], [2, 0]",
-                also={"strength, 0, strength": "strength, strength, 0"},
-            ),
-            "The last two rows are swapped: PyTorch's order is i, f, g, o.",
-        ),
+        *mistakes("""
+            forget gate opens on write
+                -2 * strength => 2 * strength &&
+                -strength, strength, 0 => -strength, -strength, 0
+                Your forget gate opens when the bit is written and shuts while it should be kept. It
+                must do the opposite of the input gate.
+            no bias
+                2 * strength], [0, -2 * strength => strength], [0, -strength &&
+                -strength, strength, 0 => 0, 0, 0
+                With write = 0 your gates have the sum 0, so they stand half open: distractors leak
+                in and the bit leaks out. The bias must hold them to one side.
+            too little to turn the gate
+                2 * strength], [0, -2 * strength => strength], [0, -strength
+                With write = 1 the weight only cancels the bias: the sum is 0, the gate half open.
+                From -strength to +strength it takes 2 strength.
+            rows in another order
+                [2, 0], [0, 0] => [0, 0], [2, 0] &&
+                strength, 0, strength => strength, strength, 0
+                The last two rows are swapped: PyTorch's order is i, f, g, o.
+        """),
         Misconception(
             "columns in another order",
             Change(
@@ -75,39 +60,26 @@ EXERCISE = Exercise(
             ),
             "The inputs are (value, write): value is the first column, write the second.",
         ),
-        Misconception(
-            "both gates turned round",
-            Change(
-                "[0, 2 * strength], [0, -2 * strength]",
-                "[0, -2 * strength], [0, 2 * strength]",
-                also={"-strength, strength, 0": "strength, -strength, 0"},
-            ),
-            "Input and forget gate are turned round: write = 1 must open the input gate and shut "
-            "the forget gate.",
-        ),
-        Misconception(
-            "input gate shuts on write",
-            Change(
-                "[0, 2 * strength]",
-                "[0, -2 * strength]",
-                also={"-strength, strength, 0": "strength, strength, 0"},
-            ),
-            "Your input gate shuts when the bit is to be written. With write = 1 its sum must be "
-            "+strength.",
-        ),
-        Misconception(
-            "forget gate never open",
-            Change("-strength, strength, 0", "-strength, -strength, 0"),
-            "Your forget gate is never open: with write = 0 its sum must be +strength, and the "
-            "bias alone can bring it there.",
-        ),
-        Misconception(
-            "output gate on command",
-            Change("[0, 0]", "[0, strength]", also={"strength, 0, strength": "strength, 0, 0"}),
-            "Your output gate hears `write`. Its sum is always +strength: no weight, and the bias "
-            "does it.",
-        ),
         *mistakes("""
+            both gates turned round
+                [0, 2 * strength], [0, -2 * strength] => [0, -2 * strength], [0, 2 * strength] &&
+                -strength, strength, 0 => strength, -strength, 0
+                Input and forget gate are turned round: write = 1 must open the input gate and shut
+                the forget gate.
+            input gate shuts on write
+                [0, 2 * strength] => [0, -2 * strength] &&
+                -strength, strength, 0 => strength, strength, 0
+                Your input gate shuts when the bit is to be written. With write = 1 its sum must be
+                +strength.
+            forget gate never open
+                -strength, strength, 0 => -strength, -strength, 0
+                Your forget gate is never open: with write = 0 its sum must be +strength, and the
+                bias alone can bring it there.
+            output gate on command
+                [0, 0] => [0, strength] &&
+                strength, 0, strength => strength, 0, 0
+                Your output gate hears `write`. Its sum is always +strength: no weight, and the bias
+                does it.
             candidate too weak
                 [2, 0] => [1, 0]
                 The candidate's weight is 1. Its sum must be 2 times value.
@@ -133,15 +105,13 @@ EXERCISE = Exercise(
             lambda strength: latch_by_hand(1.0),
             "Your weights do not depend on `strength`.",
         ),
-        Misconception(
-            "transposed",
-            Change("return W, b", "return W.T, b"),
-            "W is transposed. It has a row for each gate and a column for each input: (4, 2).",
-        ),
-        Misconception(
-            "W alone",
-            Change("return W, b", "return W"),
-            "You return W alone. The biases are needed too: return W, b.",
-        ),
+        *mistakes("""
+            transposed
+                return W, b => return W.T, b
+                W is transposed. It has a row for each gate and a column for each input: (4, 2).
+            W alone
+                return W, b => return W
+                You return W alone. The biases are needed too: return W, b.
+        """),
     ),
 )

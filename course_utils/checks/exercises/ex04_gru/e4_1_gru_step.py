@@ -69,30 +69,20 @@ EXERCISE = Exercise(
             candidate with a sigmoid
                 torch.tanh => torch.sigmoid
                 The candidate is content, not a gate: tanh, so that it can be negative.
-        """),
-        Misconception(
-            "gates in the order u r n",
-            Change(
-                "x_r, x_u, x_n =", "x_u, x_r, x_n =", also={"U_r, U_u, U_n =": "U_u, U_r, U_n ="}
-            ),
-            "You took the update gate's rows for the reset gate's. The rows stand in the order r, "
-            "u, candidate.",
-        ),
-        Misconception(
-            "1 - r",
-            Change("(r * h_prev)", "((1 - r) * h_prev)"),
-            "Your reset gate is turned round: r = 1 lets the old state through, so r itself "
-            "multiplies it.",
-        ),
-        Misconception(
-            "candidate first",
-            Change(
-                "x_r, x_u, x_n =", "x_n, x_r, x_u =", also={"U_r, U_u, U_n =": "U_n, U_r, U_u ="}
-            ),
-            "You took the first block for the candidate. The rows stand in the order reset, "
-            "update, candidate.",
-        ),
-        *mistakes("""
+            gates in the order u r n
+                x_r, x_u, x_n = => x_u, x_r, x_n = &&
+                U_r, U_u, U_n = => U_u, U_r, U_n =
+                You took the update gate's rows for the reset gate's. The rows stand in the order r,
+                u, candidate.
+            1 - r
+                (r * h_prev) => ((1 - r) * h_prev)
+                Your reset gate is turned round: r = 1 lets the old state through, so r itself
+                multiplies it.
+            candidate first
+                x_r, x_u, x_n = => x_n, x_r, x_u = &&
+                U_r, U_u, U_n = => U_n, U_r, U_u =
+                You took the first block for the candidate. The rows stand in the order reset,
+                update, candidate.
             only the new part
                 (1 - u) * h_prev + u * n => u * n
                 The part of the old state that stays is missing: (1 - u) h_{t-1}.
@@ -104,18 +94,11 @@ EXERCISE = Exercise(
                 (1 - u) * h_prev + u * n => (1 - u) * r * h_prev + u * n
                 The reset gate stands in the mixing as well. It acts only on what the candidate
                 sees; the update gate alone mixes.
-        """),
-        Misconception(
-            "reset in the mix only",
-            Change(
-                "(1 - u) * h_prev + u * n",
-                "(1 - u) * r * h_prev + u * n",
-                also={"(r * h_prev) @ U_n.T": "h_prev @ U_n.T"},
-            ),
-            "You reset the old state in the mixing, not for the candidate: r acts inside the tanh, "
-            "u alone mixes.",
-        ),
-        *mistakes("""
+            reset in the mix only
+                (1 - u) * h_prev + u * n => (1 - u) * r * h_prev + u * n &&
+                (r * h_prev) @ U_n.T => h_prev @ U_n.T
+                You reset the old state in the mixing, not for the candidate: r acts inside the
+                tanh, u alone mixes.
             candidate alone
                 (1 - u) * h_prev + u * n => n
                 You return the candidate. The update gate mixes it with the old state: (4.4).
@@ -126,14 +109,11 @@ EXERCISE = Exercise(
             candidate not squashed
                 torch.tanh(x_n + (r * h_prev) @ U_n.T) => x_n + (r * h_prev) @ U_n.T
                 The candidate is not squashed: it is the tanh of its sum.
+            gates through tanh
+                r = torch.sigmoid => r = torch.tanh &&
+                u = torch.sigmoid => u = torch.tanh
+                Your gates go through tanh. A gate says how much, between 0 and 1: torch.sigmoid.
         """),
-        Misconception(
-            "gates through tanh",
-            Change(
-                "r = torch.sigmoid", "r = torch.tanh", also={"u = torch.sigmoid": "u = torch.tanh"}
-            ),
-            "Your gates go through tanh. A gate says how much, between 0 and 1: torch.sigmoid.",
-        ),
         Misconception(
             "gates not squashed",
             Change("r = torch.sigmoid", "r = ", also={"u = torch.sigmoid": "u = "}),
@@ -149,16 +129,11 @@ EXERCISE = Exercise(
             added without a gate
                 (1 - u) * h_prev + u * n => h_prev + n
                 You add candidate and old state. The update gate mixes them: shares u and 1 - u.
+            PyTorch's step
+                (r * h_prev) @ U_n.T => r * (h_prev @ U_n.T) &&
+                (1 - u) * h_prev + u * n => u * h_prev + (1 - u) * n
+                This is PyTorch's GRU, in both ways: its gate keeps, and it resets after the
+                product. You need (4.1) to (4.4).
         """),
-        Misconception(
-            "PyTorch's step",
-            Change(
-                "(r * h_prev) @ U_n.T",
-                "r * (h_prev @ U_n.T)",
-                also={"(1 - u) * h_prev + u * n": "u * h_prev + (1 - u) * n"},
-            ),
-            "This is PyTorch's GRU, in both ways: its gate keeps, and it resets after the product. "
-            "You need (4.1) to (4.4).",
-        ),
     ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 TEXTS = (
     "abc", "", "aabbcc", "aabbc", "abbcc", "aabcc", "abcabc", "cba", "ab", "aaabbbccc", "acb",
@@ -63,14 +64,11 @@ EXERCISE = Exercise(
             lambda text: _ordered(text, lambda a, b, c: True),
             "You look at the order alone: 'aabbc' is in order and does not belong.",
         ),
-        Misconception(
-            "the empty text",
-            Change(
-                'n > 0 and text == "a" * n + "b" * n + "c" * n',
-                'text == "a" * n + "b" * n + "c" * n',
-            ),
-            "n is at least 1: the empty text does not belong.",
-        ),
+        *mistakes("""
+            the empty text
+                n > 0 and text == "a" * n + "b" * n + "c" * n => text == "a" * n + "b" * n + "c" * n
+                n is at least 1: the empty text does not belong.
+        """),
         Misconception(
             "a and b alone",
             lambda text: _ordered(text, lambda a, b, c: a == b),
@@ -116,15 +114,12 @@ EXERCISE = Exercise(
             lambda text: text == "".join(sorted(text)) and _counts(text)[0] == _counts(text)[1],
             "You compare a with b and never ask the c's: try 'aabbc'. And n is at least 1.",
         ),
-        Misconception(
-            "the last third",
-            Change(
-                'n > 0 and text == "a" * n + "b" * n + "c" * n',
-                'text.startswith("a" * n + "b" * n)',
-            ),
-            "You check the first two thirds, but not the last: what if b stands there? And the "
-            "empty text does not belong.",
-        ),
+        *mistakes("""
+            the last third
+                n > 0 and text == "a" * n + "b" * n + "c" * n => text.startswith("a" * n + "b" * n)
+                You check the first two thirds, but not the last: what if b stands there? And the
+                empty text does not belong.
+        """),
         Misconception(
             "b not counted",
             lambda text: text.count("a") == text.count("c"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
 from course_utils.checks.mistakes import mistakes
 
@@ -36,38 +35,33 @@ EXERCISE = Exercise(
         "At depth 0 the answer is {'(', '⊣'}, above it {'(', ')'}.",
     ),
     misconceptions=(
-        Misconception(
-            "what is broken goes on",
-            Change(
-                "return set()",
-                "pass",
-                also={"if depth else": 'if depth > 0 else {"("} if depth else'},
-            ),
-            "A ) too many cannot be made good: after '())' the set is empty, whatever follows.",
-        ),
-        Misconception(
-            "closed means over, broken goes on",
-            Change("return set()", "pass", also={'{"(", END}': "{END}"}),
-            "When all is closed the text may go on with a new (, and after a ) too many nothing "
-            "may follow.",
-        ),
+        *mistakes("""
+            what is broken goes on
+                return set() => pass &&
+                if depth else => if depth > 0 else {"("} if depth else
+                A ) too many cannot be made good: after '())' the set is empty, whatever follows.
+            closed means over, broken goes on
+                return set() => pass &&
+                {"(", END} => {END}
+                When all is closed the text may go on with a new (, and after a ) too many nothing
+                may follow.
+        """),
         Misconception(
             "everything, always",
             lambda text: {"(", ")", END},
             "You allow all three everywhere. A ) needs an open bracket, the end needs that none is "
             "open, and after a ) too many nothing may follow.",
         ),
-        Misconception(
-            "everything, unless it is broken",
-            Change('{"(", ")"} if depth else {"(", END}', '{"(", ")", END}'),
-            "You allow all three wherever the text is not yet broken. A ) needs an open bracket, "
-            "the end needs that none is open.",
-        ),
-        Misconception(
-            "the end always, broken goes on",
-            Change("return set()", "pass", also={'{"(", ")"} if': '{"(", ")", END} if'}),
-            "You let the text end while a bracket is still open, and go on after a ) too many.",
-        ),
+        *mistakes("""
+            everything, unless it is broken
+                {"(", ")"} if depth else {"(", END} => {"(", ")", END}
+                You allow all three wherever the text is not yet broken. A ) needs an open bracket,
+                the end needs that none is open.
+            the end always, broken goes on
+                return set() => pass &&
+                {"(", ")"} if => {"(", ")", END} if
+                You let the text end while a bracket is still open, and go on after a ) too many.
+        """),
         Misconception(
             "the last letter alone",
             lambda text: {"("} if not text else {"(", ")"} | ({END} if text[-1] == ")" else set()),
@@ -92,27 +86,21 @@ EXERCISE = Exercise(
             no end
                 {"(", END} => {"("}
                 You never let the text end. Where all is closed, it may.
+            a ) too many is forgotten
+                return set() => pass &&
+                if depth else => if depth > 0 else
+                A ) that closes nothing cannot be made good: after ')' nothing may follow.
+            below zero is another depth
+                return set() => pass
+                A depth below 0 is no depth: after ')' nothing may follow, whatever comes then.
+            broken only while below zero
+                return set() => pass &&
+                return { => return set() if depth < 0 else {
+                You look at the depth at the end alone: ')(' ends at 0, and was lost after ')'.
+            broken may open
+                return set() => return {"("}
+                After a ) that closes nothing not even ( may follow: the text is lost.
         """),
-        Misconception(
-            "a ) too many is forgotten",
-            Change("return set()", "pass", also={"if depth else": "if depth > 0 else"}),
-            "A ) that closes nothing cannot be made good: after ')' nothing may follow.",
-        ),
-        Misconception(
-            "below zero is another depth",
-            Change("return set()", "pass"),
-            "A depth below 0 is no depth: after ')' nothing may follow, whatever comes then.",
-        ),
-        Misconception(
-            "broken only while below zero",
-            Change("return set()", "pass", also={"return {": "return set() if depth < 0 else {"}),
-            "You look at the depth at the end alone: ')(' ends at 0, and was lost after ')'.",
-        ),
-        Misconception(
-            "broken may open",
-            Change("return set()", 'return {"("}'),
-            "After a ) that closes nothing not even ( may follow: the text is lost.",
-        ),
         Misconception(
             "the last letter decides",
             lambda text: {"(", ")"} if text.endswith("(") else {"(", END},

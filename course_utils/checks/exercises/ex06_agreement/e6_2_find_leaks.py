@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 Pair = tuple[str, str]  # subject, verb
 
@@ -64,45 +65,27 @@ EXERCISE = Exercise(
         "[n for n, (s, v) in enumerate(test) if (base[s], base[v]) in seen]",
     ),
     misconceptions=(
-        Misconception(
-            "same forms only",
-            Change(
-                "{(base[subject], base[verb]) for",
-                "{(subject, verb) for",
-                also={"(base[subject], base[verb]) in seen": "(subject, verb) in seen"},
-            ),
-            "You compare the forms as they stand. Anyone who has read 'boys see' knows that boy "
-            "and see go together, and 'boy sees' leaks: compare base[...].",
-        ),
-        Misconception(
-            "subject alone, as it stands",
-            Change(
-                "{(base[subject], base[verb]) for",
-                "{subject for",
-                also={"(base[subject], base[verb]) in seen": "subject in seen"},
-            ),
-            "You look at the subject alone, and at its form. Every noun must be known from "
-            "training; the leak is the pair of subject and verb.",
-        ),
-        Misconception(
-            "subject alone",
-            Change(
-                "{(base[subject], base[verb]) for",
-                "{base[subject] for",
-                also={"(base[subject], base[verb]) in seen": "base[subject] in seen"},
-            ),
-            "You look at the subject alone. Every noun must be known from training; the leak is "
-            "the pair of subject and verb.",
-        ),
-        Misconception(
-            "verb alone",
-            Change(
-                "{(base[subject], base[verb]) for",
-                "{base[verb] for",
-                also={"(base[subject], base[verb]) in seen": "base[verb] in seen"},
-            ),
-            "You look at the verb alone. The leak is the pair of subject and verb.",
-        ),
+        *mistakes("""
+            same forms only
+                {(base[subject], base[verb]) for => {(subject, verb) for &&
+                (base[subject], base[verb]) in seen => (subject, verb) in seen
+                You compare the forms as they stand. Anyone who has read 'boys see' knows that boy
+                and see go together, and 'boy sees' leaks: compare base[...].
+            subject alone, as it stands
+                {(base[subject], base[verb]) for => {subject for &&
+                (base[subject], base[verb]) in seen => subject in seen
+                You look at the subject alone, and at its form. Every noun must be known from
+                training; the leak is the pair of subject and verb.
+            subject alone
+                {(base[subject], base[verb]) for => {base[subject] for &&
+                (base[subject], base[verb]) in seen => base[subject] in seen
+                You look at the subject alone. Every noun must be known from training; the leak is
+                the pair of subject and verb.
+            verb alone
+                {(base[subject], base[verb]) for => {base[verb] for &&
+                (base[subject], base[verb]) in seen => base[verb] in seen
+                You look at the verb alone. The leak is the pair of subject and verb.
+        """),
         Misconception(
             "both, but not together",
             Change(
@@ -123,16 +106,14 @@ EXERCISE = Exercise(
             "You ask whether one of the words is in training. The leak is that both stand there "
             "together.",
         ),
-        Misconception(
-            "the clean ones",
-            Change("in seen", "not in seen"),
-            "These are the items without a leak. You need those with one.",
-        ),
-        Misconception(
-            "the pairs themselves",
-            Change("[n for", "[(subject, verb) for"),
-            "These are the right pairs. You need their places in test.",
-        ),
+        *mistakes("""
+            the clean ones
+                in seen => not in seen
+                These are the items without a leak. You need those with one.
+            the pairs themselves
+                [n for => [(subject, verb) for
+                These are the right pairs. You need their places in test.
+        """),
         Misconception(
             "how many",
             lambda train, test, base: len(find_leaks(train, test, base)),
@@ -147,17 +128,15 @@ EXERCISE = Exercise(
             ),
             "Right, item by item. You need the places where this is True.",
         ),
-        Misconception(
-            "words against forms",
-            Change("{(base[subject], base[verb]) for", "{(subject, verb) for"),
-            "You turn the forms of test into words and look them up among the forms of train: "
-            "base[...] is needed on both sides.",
-        ),
-        Misconception(
-            "counted from one",
-            Change("[n for", "[n + 1 for"),
-            "The right items, counted from 1. Places start at 0.",
-        ),
+        *mistakes("""
+            words against forms
+                {(base[subject], base[verb]) for => {(subject, verb) for
+                You turn the forms of test into words and look them up among the forms of train:
+                base[...] is needed on both sides.
+            counted from one
+                [n for => [n + 1 for
+                The right items, counted from 1. Places start at 0.
+        """),
         Misconception(
             "places in train",
             lambda train, test, base: find_leaks(test, train, base),

@@ -67,17 +67,15 @@ EXERCISE = Exercise(
             "Every condition gets the rate of all items. The mean hides what the conditions were "
             "made for.",
         ),
-        Misconception(
-            "mean of the signs",
-            Change("(m > 0) + 0.5 * (m == 0)", "(m > 0) - (m < 0)"),
-            "Right as 1 and wrong as -1 gives a number from -1 to 1. A share counts a wrong answer "
-            "as 0.",
-        ),
-        Misconception(
-            "mean margin",
-            Change("(m > 0) + 0.5 * (m == 0)", "m"),
-            "That is the mean margin: one very sure answer would outweigh many. Count right and "
-            "wrong.",
-        ),
+        *mistakes("""
+            mean of the signs
+                (m > 0) + 0.5 * (m == 0) => (m > 0) - (m < 0)
+                Right as 1 and wrong as -1 gives a number from -1 to 1. A share counts a wrong
+                answer as 0.
+            mean margin
+                (m > 0) + 0.5 * (m == 0) => m
+                That is the mean margin: one very sure answer would outweigh many. Count right and
+                wrong.
+        """),
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 NAMES = [
     "json/decoder.py", "json/encoder.py", "email/header.py", "email/message.py", "email/utils.py",
@@ -83,33 +84,26 @@ EXERCISE = Exercise(
             "You hold out a share of the packages. You need a share of the modules: packages "
             "have different sizes.",
         ),
-        Misconception(
-            "up to the last slash",
-            Change('name.split("/")[0]', 'name.rpartition("/")[0] or name'),
-            "Your package is everything up to the last slash. xml/dom/a.py and xml/sax/b.py both "
-            "belong to xml, the part before the first slash: your split cuts xml in two.",
-        ),
-        Misconception(
-            "modules outside a package taken together",
-            Change('name.split("/")[0]', 'name.partition("/")[0] if "/" in name else ""'),
-            "All modules without a slash are one package in your split. Each of them is its own.",
-        ),
-        Misconception(
-            "never more than the share",
-            Change("in held for name", "in held | {last} for name", also={">= share": "> share"}),
-            "You stop before the share is reached. At least `share` of all modules are held out, "
-            "so the package that crosses it goes to the test as well.",
-        ),
-        Misconception(
-            "one package too many",
-            Change(">= share", "> share"),
-            "You go on where the share is reached exactly: at least `share` is enough.",
-        ),
-        Misconception(
-            "the first packages",
-            Change("reverse=True", "reverse=False"),
-            "You hold out the first packages of the alphabet. You need the last.",
-        ),
+        *mistakes("""
+            up to the last slash
+                name.split("/")[0] => name.rpartition("/")[0] or name
+                Your package is everything up to the last slash. xml/dom/a.py and xml/sax/b.py both
+                belong to xml, the part before the first slash: your split cuts xml in two.
+            modules outside a package taken together
+                name.split("/")[0] => name.partition("/")[0] if "/" in name else ""
+                All modules without a slash are one package in your split. Each of them is its own.
+            never more than the share
+                in held for name => in held | {last} for name &&
+                >= share => > share
+                You stop before the share is reached. At least `share` of all modules are held out,
+                so the package that crosses it goes to the test as well.
+            one package too many
+                >= share => > share
+                You go on where the share is reached exactly: at least `share` is enough.
+            the first packages
+                reverse=True => reverse=False
+                You hold out the first packages of the alphabet. You need the last.
+        """),
         Misconception(
             "training and test exchanged",
             lambda names, share: split_packages(names, share)[::-1],

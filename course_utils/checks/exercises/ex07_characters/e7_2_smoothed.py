@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def smoothed(text: str, context: str, sign: str, V: int, alpha: float) -> float:
@@ -44,18 +45,16 @@ EXERCISE = Exercise(
             "That is the bare share: what was never seen gets 0, and one such character makes the "
             "whole text impossible.",
         ),
-        Misconception(
-            "alpha below only once",
-            Change("V * alpha", "alpha"),
-            "Every one of the V characters gets alpha, so below the line stand V alpha: else the "
-            "probabilities sum to more than 1.",
-        ),
-        Misconception(
-            "nothing added below",
-            Change("V * alpha", "0 * alpha"),
-            "You add alpha above the line and nothing below it: the probabilities sum to more than "
-            "1.",
-        ),
+        *mistakes("""
+            alpha below only once
+                V * alpha => alpha
+                Every one of the V characters gets alpha, so below the line stand V alpha: else the
+                probabilities sum to more than 1.
+            nothing added below
+                V * alpha => 0 * alpha
+                You add alpha above the line and nothing below it: the probabilities sum to more
+                than 1.
+        """),
         Misconception(
             "a context at the end counts",
             Change(
@@ -79,16 +78,14 @@ EXERCISE = Exercise(
             "A context that ends its line is followed by a character too: the newline. In a "
             "regular expression the dot misses it without re.DOTALL.",
         ),
-        Misconception(
-            "V of the text",
-            Change("V * alpha", "len(set(text)) * alpha"),
-            "You count the characters that occur in this text. V is given: characters that the "
-            "text lacks can come too.",
-        ),
-        Misconception(
-            "nothing added above",
-            Change("followers.count(sign) + alpha", "followers.count(sign)"),
-            "Alpha stands below the line only: what was never seen still gets 0.",
-        ),
+        *mistakes("""
+            V of the text
+                V * alpha => len(set(text)) * alpha
+                You count the characters that occur in this text. V is given: characters that the
+                text lacks can come too.
+            nothing added above
+                followers.count(sign) + alpha => followers.count(sign)
+                Alpha stands below the line only: what was never seen still gets 0.
+        """),
     ),
 )

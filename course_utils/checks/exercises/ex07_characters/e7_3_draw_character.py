@@ -8,6 +8,7 @@ from torch import Tensor
 from course_utils.checks.cases import some
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def draw_character(logits: Tensor, temperature: float, point: float) -> int:
@@ -51,23 +52,19 @@ EXERCISE = Exercise(
         "At temperature 0 return the argmax; else count how many of p.cumsum(0) are <= point.",
     ),
     misconceptions=(
-        Misconception(
-            "multiplied by the temperature",
-            Change("logits / temperature", "logits * temperature"),
-            "You multiply by the temperature: a high one would make the model bolder at what it "
-            "likes. Divide, so that high temperatures make everything alike.",
-        ),
-        Misconception(
-            "temperature ignored",
-            Change("(logits / temperature)", "logits"),
-            "The temperature changes nothing here: divide the logits by it before softmax.",
-        ),
-        Misconception(
-            "divided by a temperature of 0",
-            Change("temperature == 0", "temperature is None"),
-            "At temperature 0 you divide by 0, and every probability is NaN. Return the likeliest "
-            "character there, before you divide.",
-        ),
+        *mistakes("""
+            multiplied by the temperature
+                logits / temperature => logits * temperature
+                You multiply by the temperature: a high one would make the model bolder at what it
+                likes. Divide, so that high temperatures make everything alike.
+            temperature ignored
+                (logits / temperature) => logits
+                The temperature changes nothing here: divide the logits by it before softmax.
+            divided by a temperature of 0
+                temperature == 0 => temperature is None
+                At temperature 0 you divide by 0, and every probability is NaN. Return the likeliest
+                character there, before you divide.
+        """),
         Misconception(
             "divided by a temperature of 0, then searched",
             lambda logits, temperature, point: int(
@@ -88,27 +85,20 @@ EXERCISE = Exercise(
             "That is the likeliest character, whatever the point is. Only at temperature 0 it is "
             "what is asked for.",
         ),
-        Misconception(
-            "probabilities divided",
-            Change("(logits / temperature).softmax(dim=0)", "logits.softmax(dim=0) / temperature"),
-            "You divide the probabilities: they no longer sum to 1. Divide the logits.",
-        ),
-        Misconception(
-            "one too far",
-            Change("min(below", "min(below + 1"),
-            "You take the character after the one that the point falls on: the first whose running "
-            "sum is above the point.",
-        ),
-        Misconception(
-            "sorted first",
-            Change(
-                "p.cumsum(0)",
-                "p.sort(descending=True).values.cumsum(0)",
-                also={"min(below, len(p) - 1)": "int(p.argsort(descending=True)[below])"},
-            ),
-            "The characters are sorted by probability, and the place in that order is returned to "
-            "them: keep their own order, 0 to V - 1, so that a point means one character.",
-        ),
+        *mistakes("""
+            probabilities divided
+                (logits / temperature).softmax(dim=0) => logits.softmax(dim=0) / temperature
+                You divide the probabilities: they no longer sum to 1. Divide the logits.
+            one too far
+                min(below => min(below + 1
+                You take the character after the one that the point falls on: the first whose
+                running sum is above the point.
+            sorted first
+                p.cumsum(0) => p.sort(descending=True).values.cumsum(0) &&
+                min(below, len(p) - 1) => int(p.argsort(descending=True)[below])
+                The characters are sorted by probability, and the place in that order is returned to
+                them: keep their own order, 0 to V - 1, so that a point means one character.
+        """),
         Misconception(
             "softmax twice",
             Change(

@@ -76,30 +76,18 @@ EXERCISE = Exercise(
         "largest.",
     ),
     misconceptions=(
-        Misconception(
-            "chosen where it is reported",
-            Change(
-                "_areas(choose, choose_marks.roll(by))", "_areas(report, report_marks.roll(by))"
-            ),
-            "The unit is chosen on the text on which you report it: the best of many is flattered "
-            "by luck. Choose on `choose`.",
-        ),
-        Misconception(
-            "reported where it was chosen",
-            Change(
-                "_areas(report, report_marks.roll(by))", "_areas(choose, choose_marks.roll(by))"
-            ),
-            "The area is that of the text that chose the unit. New text says what it is worth.",
-        ),
-        Misconception(
-            "only units that are high",
-            Change(
-                "(chosen - 0.5).abs().argmax()", "((chosen - 0.5).abs() if by else chosen).argmax()"
-            ),
-            "A unit that is low at marks tells as much as one that is high. Choose by the distance "
-            "from 0.5, and turn the area of a low one round.",
-        ),
         *mistakes("""
+            chosen where it is reported
+                _areas(choose, choose_marks.roll(by)) => _areas(report, report_marks.roll(by))
+                The unit is chosen on the text on which you report it: the best of many is flattered
+                by luck. Choose on `choose`.
+            reported where it was chosen
+                _areas(report, report_marks.roll(by)) => _areas(choose, choose_marks.roll(by))
+                The area is that of the text that chose the unit. New text says what it is worth.
+            only units that are high
+                (chosen - 0.5).abs().argmax() => ((chosen - 0.5).abs() if by else chosen).argmax()
+                A unit that is low at marks tells as much as one that is high. Choose by the
+                distance from 0.5, and turn the area of a low one round.
             the largest, not the farthest
                 (chosen - 0.5).abs().argmax() => chosen.argmax()
                 You take the unit with the largest area. One that is low at marks tells as much as
@@ -148,18 +136,14 @@ EXERCISE = Exercise(
             "Unit and area are right. Your luck is measured on the text that chose the unit: the "
             "whole search is repeated, and its unit reported on the other text.",
         ),
-        Misconception(
-            "luck on average",
-            Change(
-                "max(score for _, score in luck)", "sum(score for _, score in luck) / len(luck)"
-            ),
-            "That is the mean of the shifts. You need the best that luck reached.",
-        ),
-        Misconception(
-            "the same unit under luck",
-            Change("unit = int(", "unit = found[0][0] if by else int("),
-            "Under each shift you ask the unit that the true marks chose. Luck chooses too: the "
-            "whole search runs again, its unit chosen under the shifted marks.",
-        ),
+        *mistakes("""
+            luck on average
+                max(score for _, score in luck) => sum(score for _, score in luck) / len(luck)
+                That is the mean of the shifts. You need the best that luck reached.
+            the same unit under luck
+                unit = int( => unit = found[0][0] if by else int(
+                Under each shift you ask the unit that the true marks chose. Luck chooses too: the
+                whole search runs again, its unit chosen under the shifted marks.
+        """),
     ),
 )

@@ -57,29 +57,19 @@ EXERCISE = Exercise(
         "best = max(sorted(set(valid.tolist())), key=lambda t: right(valid, valid_marks, t))",
     ),
     misconceptions=(
-        Misconception(
-            "chosen on the test",
-            Change(
-                "set(valid.tolist())",
-                "set(test.tolist())",
-                also={"right(valid, valid_marks, t)": "right(test, test_marks, t)"},
-            ),
-            "You choose the threshold on the test text: then nothing is left that could say how "
-            "good it is on new text.",
-        ),
-        Misconception(
-            "reported on the validation text",
-            Change("right(test, test_marks, best)", "right(valid, valid_marks, best)"),
-            "The threshold is right, the share is that of the text that chose it.",
-        ),
-        Misconception(
-            "zero",
-            Change(
-                "max(sorted(set(valid.tolist())), key=lambda t: right(valid, valid_marks, t))",
-                "0.0",
-            ),
-            "Zero is a threshold that nobody measured. Try every value of `valid`.",
-        ),
+        *mistakes("""
+            chosen on the test
+                set(valid.tolist()) => set(test.tolist()) &&
+                right(valid, valid_marks, t) => right(test, test_marks, t)
+                You choose the threshold on the test text: then nothing is left that could say how
+                good it is on new text.
+            reported on the validation text
+                right(test, test_marks, best) => right(valid, valid_marks, best)
+                The threshold is right, the share is that of the text that chose it.
+            zero
+                max(sorted(set(valid.tolist())), key=lambda t: right(valid, valid_marks, t)) => 0.0
+                Zero is a threshold that nobody measured. Try every value of `valid`.
+        """),
         Misconception(
             "between the means",
             Change(
@@ -89,17 +79,13 @@ EXERCISE = Exercise(
             "The middle between two means is not where the fewest mistakes are. Try every value of "
             "`valid` and count.",
         ),
-        Misconception(
-            "above, not at",
-            Change("values >= threshold", "values > threshold"),
-            "You ask value > threshold. You need value >= threshold.",
-        ),
-        Misconception(
-            "the largest of several",
-            Change("set(valid.tolist())", "set(valid.tolist()), reverse=True"),
-            "Several thresholds are equally good. Take the smallest of them.",
-        ),
         *mistakes("""
+            above, not at
+                values >= threshold => values > threshold
+                You ask value > threshold. You need value >= threshold.
+            the largest of several
+                set(valid.tolist()) => set(valid.tolist()), reverse=True
+                Several thresholds are equally good. Take the smallest of them.
             the wrong share
                 right(test, test_marks, best) => 1 - right(test, test_marks, best)
                 The threshold is right. You return how often it is wrong on the test text.

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def reverse_within(x: Tensor, lengths: Tensor) -> Tensor:
@@ -54,16 +55,14 @@ EXERCISE = Exercise(
             lambda x, lengths: x.flip(0),
             "You swapped the sentences, not their words: time is the second dimension.",
         ),
-        Misconception(
-            "one word too few",
-            Change("row[:n].flip(0), row[n:]", "row[: n - 1].flip(0), row[n - 1 :]"),
-            "The last word of each sentence stays where it was: a slice up to n has n words.",
-        ),
-        Misconception(
-            "padding wiped out",
-            Change("row[n:]", "0 * row[n:]"),
-            "The words are right. The padding has become 0: it stays as it is, whatever it is.",
-        ),
+        *mistakes("""
+            one word too few
+                row[:n].flip(0), row[n:] => row[: n - 1].flip(0), row[n - 1 :]
+                The last word of each sentence stays where it was: a slice up to n has n words.
+            padding wiped out
+                row[n:] => 0 * row[n:]
+                The words are right. The padding has become 0: it stays as it is, whatever it is.
+        """),
         Misconception(
             "unchanged",
             lambda x, lengths: x,

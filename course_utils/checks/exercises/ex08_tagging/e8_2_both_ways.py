@@ -55,18 +55,15 @@ EXERCISE = Exercise(
         "Collect the second loop's states, turn the list round, then join row by row.",
     ),
     misconceptions=(
-        Misconception(
-            "read from the end, left in that order",
-            Change("reversed(backward)", "backward"),
-            "The backward states are in the order in which they were made: row 0 holds what was "
-            "read at the last word. Turn them round before you join them.",
-        ),
-        Misconception(
-            "both read forward",
-            Change("x.flip(0)", "x", also={"reversed(backward)": "backward"}),
-            "Both cells read from the left. The second one begins with the last word.",
-        ),
         *mistakes("""
+            read from the end, left in that order
+                reversed(backward) => backward
+                The backward states are in the order in which they were made: row 0 holds what was
+                read at the last word. Turn them round before you join them.
+            both read forward
+                x.flip(0) => x &&
+                reversed(backward) => backward
+                Both cells read from the left. The second one begins with the last word.
             only the answer is turned
                 x.flip(0) => x
                 The second cell reads from the left, and only its states are turned.

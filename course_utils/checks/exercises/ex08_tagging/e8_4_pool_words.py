@@ -63,22 +63,15 @@ EXERCISE = Exercise(
             maximum of everything
                 h.masked_fill(~words[..., None], -torch.inf) => h
                 Your maximum also looks at the padding.
+            nothing masked
+                < lengths[:, None] => < h.shape[1] &&
+                / lengths[:, None] => / h.shape[1]
+                All three read the padding: the lengths are not used.
+            attention to padding
+                scores.masked_fill(~words, -torch.inf).softmax(dim=1) => scores.softmax(dim=1)
+                Your attention gives the padding a weight: its scores must be -inf before the
+                softmax.
         """),
-        Misconception(
-            "nothing masked",
-            Change(
-                "< lengths[:, None]", "< h.shape[1]", also={"/ lengths[:, None]": "/ h.shape[1]"}
-            ),
-            "All three read the padding: the lengths are not used.",
-        ),
-        Misconception(
-            "attention to padding",
-            Change(
-                "scores.masked_fill(~words, -torch.inf).softmax(dim=1)", "scores.softmax(dim=1)"
-            ),
-            "Your attention gives the padding a weight: its scores must be -inf before the "
-            "softmax.",
-        ),
         Misconception(
             "masked after the softmax",
             Change(
@@ -106,23 +99,19 @@ EXERCISE = Exercise(
             "A score of 0 is no score of nothing: exp(0) = 1, so the padding takes a share of the "
             "weights. Set its scores to -inf.",
         ),
-        Misconception(
-            "scores as they are",
-            Change("scores.masked_fill(~words, -torch.inf).softmax(dim=1)", "scores * words"),
-            "You weigh by the scores themselves. The weights are their softmax: positive, and 1 "
-            "together.",
-        ),
-        Misconception(
-            "a softmax over the batch",
-            Change(".softmax(dim=1)", ".softmax(dim=0)"),
-            "Your softmax runs over the sentences of the batch. The words of one sentence share "
-            "its attention: dim=1.",
-        ),
-        Misconception(
-            "attention without a sum",
-            Change("(shares[..., None] * h).sum(dim=1)", "(shares[..., None] * h).mean(dim=1)"),
-            "The weights sum to 1 already: add up, and do not divide by T.",
-        ),
+        *mistakes("""
+            scores as they are
+                scores.masked_fill(~words, -torch.inf).softmax(dim=1) => scores * words
+                You weigh by the scores themselves. The weights are their softmax: positive, and 1
+                together.
+            a softmax over the batch
+                .softmax(dim=1) => .softmax(dim=0)
+                Your softmax runs over the sentences of the batch. The words of one sentence share
+                its attention: dim=1.
+            attention without a sum
+                (shares[..., None] * h).sum(dim=1) => (shares[..., None] * h).mean(dim=1)
+                The weights sum to 1 already: add up, and do not divide by T.
+        """),
         Misconception(
             "no softmax",
             Change(

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from course_utils.checks.cases import some
-from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
+from course_utils.checks.mistakes import mistakes
 
 
 def scalar_mix(layers: Tensor, w: Tensor, gamma: float) -> Tensor:
@@ -31,23 +31,17 @@ EXERCISE = Exercise(
         "gamma * (torch.softmax(w, dim=0)[:, None, None] * layers).sum(dim=0)",
     ),
     misconceptions=(
-        Misconception(
-            "no softmax",
-            Change("torch.softmax(w, dim=0)", "w"),
-            "You use w as it is. The shares are softmax(w): positive, and 1 together.",
-        ),
-        Misconception(
-            "gamma forgotten",
-            Change("gamma * torch", "torch"),
-            "γ is missing: the shares add up to 1, so only γ can scale the vector to the task.",
-        ),
-        Misconception(
-            "gamma inside",
-            Change(
-                "gamma * torch.tensordot(torch.softmax(w", "torch.tensordot(torch.softmax(gamma * w"
-            ),
-            "γ stands before the sum, not inside the softmax: there it would only sharpen it.",
-        ),
+        *mistakes("""
+            no softmax
+                torch.softmax(w, dim=0) => w
+                You use w as it is. The shares are softmax(w): positive, and 1 together.
+            gamma forgotten
+                gamma * torch => torch
+                γ is missing: the shares add up to 1, so only γ can scale the vector to the task.
+            gamma inside
+                gamma * torch.tensordot(torch.softmax(w => torch.tensordot(torch.softmax(gamma * w
+                γ stands before the sum, not inside the softmax: there it would only sharpen it.
+        """),
         Misconception(
             "mean",
             lambda layers, w, gamma: gamma * layers.mean(dim=0),
@@ -58,16 +52,14 @@ EXERCISE = Exercise(
             lambda layers, w, gamma: scalar_mix(layers, w, gamma) / len(layers),
             "The shares add up to 1 already: do not divide by the number of layers as well.",
         ),
-        Misconception(
-            "w over its sum",
-            Change("torch.softmax(w, dim=0)", "w / w.sum()"),
-            "You divide w by its sum. A softmax takes exp first, so that no share is negative.",
-        ),
-        Misconception(
-            "sigmoid",
-            Change("torch.softmax(w, dim=0)", "torch.sigmoid(w)"),
-            "A sigmoid of each weight does not make shares: they must add up to 1.",
-        ),
+        *mistakes("""
+            w over its sum
+                torch.softmax(w, dim=0) => w / w.sum()
+                You divide w by its sum. A softmax takes exp first, so that no share is negative.
+            sigmoid
+                torch.softmax(w, dim=0) => torch.sigmoid(w)
+                A sigmoid of each weight does not make shares: they must add up to 1.
+        """),
         Misconception(
             "top layer alone",
             lambda layers, w, gamma: gamma * layers[-1],

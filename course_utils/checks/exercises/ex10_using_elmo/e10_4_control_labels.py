@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from course_utils.checks.change import Change
 from course_utils.checks.exercise import Exercise, Misconception
 from course_utils.checks.mistakes import mistakes
 
@@ -50,31 +49,19 @@ EXERCISE = Exercise(
             lambda words, drawn: [drawn[0]] * len(words),
             "All words have one label: that is learned without looking at anything.",
         ),
-        Misconception(
-            "case does not count",
-            Change(
-                "setdefault(word,",
-                "setdefault(word.lower(),",
-                also={"label[word]": "label[word.lower()]"},
-            ),
-            "'Old' and 'old' are two words to a model that reads letters; each draws its own.",
-        ),
-        Misconception(
-            "in alphabetical order",
-            Change("in words:", "in sorted(words):"),
-            "The words draw in alphabetical order here. They draw when they first appear.",
-        ),
-        Misconception(
-            "one label for each length",
-            Change(
-                "setdefault(word,",
-                "setdefault(len(word),",
-                also={"label[word]": "label[len(word)]"},
-            ),
-            "Words of one length share a label: the letters would give it away. Every word draws "
-            "its own.",
-        ),
         *mistakes("""
+            case does not count
+                setdefault(word, => setdefault(word.lower(), &&
+                label[word] => label[word.lower()]
+                'Old' and 'old' are two words to a model that reads letters; each draws its own.
+            in alphabetical order
+                in words: => in sorted(words):
+                The words draw in alphabetical order here. They draw when they first appear.
+            one label for each length
+                setdefault(word, => setdefault(len(word), &&
+                label[word] => label[len(word)]
+                Words of one length share a label: the letters would give it away. Every word draws
+                its own.
             the place of the first appearance draws
                 label[word] => drawn[list(words).index(word)]
                 You use the place of a word's first token. The third new word gets the third label,

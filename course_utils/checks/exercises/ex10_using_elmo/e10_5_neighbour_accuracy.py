@@ -90,34 +90,23 @@ EXERCISE = Exercise(
             "You average over the senses: a use of a rare sense counts for more than one of a "
             "common sense. You need the share of the uses.",
         ),
-        Misconception(
-            "farthest",
-            Change("-torch.inf", "torch.inf", also={"argmax": "argmin"}),
-            "This asks the farthest use. A large cosine is near.",
-        ),
-        Misconception(
-            "dot product, copies count",
-            Change(
-                "unit @ unit.T",
-                "vectors @ vectors.T",
-                also={"where[:, None] == where": "torch.eye(len(where), dtype=torch.bool)"},
-            ),
-            "Two things: divide by the lengths, and leave out uses of the same clause.",
-        ),
-        Misconception(
-            "distance, copies count",
-            Change(
-                "unit @ unit.T",
-                "-torch.cdist(vectors, vectors)",
-                also={"where[:, None] == where": "torch.eye(len(where), dtype=torch.bool)"},
-            ),
-            "Two things: use the cosine, and leave out uses of the same clause.",
-        ),
-        Misconception(
-            "percent",
-            Change("return (meant", "return 100 * (meant"),
-            "Right, but in percent: a share between 0 and 1 is asked for.",
-        ),
+        *mistakes("""
+            farthest
+                -torch.inf => torch.inf &&
+                argmax => argmin
+                This asks the farthest use. A large cosine is near.
+            dot product, copies count
+                unit @ unit.T => vectors @ vectors.T &&
+                where[:, None] == where => torch.eye(len(where), dtype=torch.bool)
+                Two things: divide by the lengths, and leave out uses of the same clause.
+            distance, copies count
+                unit @ unit.T => -torch.cdist(vectors, vectors) &&
+                where[:, None] == where => torch.eye(len(where), dtype=torch.bool)
+                Two things: use the cosine, and leave out uses of the same clause.
+            percent
+                return (meant => return 100 * (meant
+                Right, but in percent: a share between 0 and 1 is asked for.
+        """),
         Misconception(
             "all pairs",
             Change(
