@@ -74,3 +74,18 @@ def window_scores(tokens, E, W, b, O, c, n):
     x = E[tokens]  # (T, D)
     side_by_side = torch.cat([x[k : len(x) - n + 1 + k] for k in range(n)], dim=1)
     return torch.tanh(side_by_side @ W.T + b) @ O.T + c
+
+
+def write_on(W, U, O, word, k, share, stop, points):
+    h, said = torch.zeros(len(U), dtype=W.dtype), []
+    for point in points:
+        h = torch.tanh(W[word] + U @ h)
+        scores, words = (O @ h).topk(k)
+        p = torch.softmax(scores, dim=0)  # the k likeliest share all probability
+        inside = p.cumsum(0) - p < share  # what stands before each of them has not yet enough
+        ends = (p[inside] / p[inside].sum()).cumsum(0)
+        word = int(words[min(int((ends <= point).sum()), len(ends) - 1)])
+        if word == stop:
+            break
+        said.append(word)
+    return said

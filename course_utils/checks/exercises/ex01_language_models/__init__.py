@@ -1,1 +1,1 @@
-"""Lecture 01: count, judge, look up, score, step, walk back, find what is wrong in a loop."""
+"""Lecture 01: count, judge, look up, score, step, walk back, find what is wrong, write on."""

@@ -1,4 +1,4 @@
-"""Exercise 1.10: one training step of skip-gram with negative words."""
+"""Exercise 1.11: one training step of skip-gram with negative words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _cases() -> list[Arguments]:
 
 
 EXERCISE = Exercise(
-    number="1.10",
+    number="1.11",
     task="one training step of skip-gram",
     reference=sgns_step,
     takes="E and C (V, D), centre, near and far (B,) of whole numbers, rate a number",

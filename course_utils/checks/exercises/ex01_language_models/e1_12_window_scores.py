@@ -1,4 +1,4 @@
-"""Exercise 1.11: a window language model reads a text."""
+"""Exercise 1.12: a window language model reads a text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _cases() -> list[Arguments]:
 
 
 EXERCISE = Exercise(
-    number="1.11",
+    number="1.12",
     task="a window language model",
     kind="build",
     reference=window_scores,
