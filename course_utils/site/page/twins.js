@@ -11,6 +11,18 @@
  */
 /** @type {Map<string, string>} */
 const models = new Map();
+/** @type {Map<string, any>} */
+const readModels = new Map();
+
+// Return a model, read once for all explorers of a page.
+/** @param {string} name */
+function modelOf(name) {
+  if (!readModels.has(name)) {
+    readModels.set(name, /** @type {any} */ (window).course.twins.readModel(bytesOf(models.get(name))));
+    models.delete(name);
+  }
+  return readModels.get(name);
+}
 
 /** @param {HTMLElement} figure @param {{ controls: Control[], names: string[], look: Record<string, string>, models: string[] }} start */
 function openTwin(figure, { controls, names, look, models: wanted }) {
@@ -28,8 +40,7 @@ function openTwin(figure, { controls, names, look, models: wanted }) {
       Promise.all(wants.map(bring)).then(() => {
         const { twins } = /** @type {any} */ (window).course;
         const { name, data } = /** @type {any} */ (tours.get(figure.dataset.explorer)).twin;
-        const read = wanted.map((model) => [model, twins.readModel(bytesOf(models.get(model)))]);
-        const update = twins[name](data, Object.fromEntries(read), first);
+        const update = twins[name](data, Object.fromEntries(wanted.map((model) => [model, modelOf(model)])), first);
         update(first); // what it offers at the start
         return update;
       }),

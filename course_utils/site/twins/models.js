@@ -1,6 +1,7 @@
 // A model as it ships: a file of safetensors, whose numbers are float16, or float32 in small ones.
 /**
  * @typedef {object} Model
+ * @property {any} keep what is stored beside the weights
  * @property {string[]} tokens
  * @property {Map<string, number>} numbers
  * @property {(name: string) => Float32Array} part
@@ -12,7 +13,8 @@ function readModel(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = Number(view.getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
-  const { tokens = [] } = JSON.parse(header.__metadata__.keep);
+  const keep = JSON.parse(header.__metadata__.keep);
+  const { tokens = [] } = keep;
   /** @type {Map<string, Float32Array>} */
   const read = new Map();
   const part = (/** @type {string} */ name) => {
@@ -25,7 +27,7 @@ function readModel(bytes) {
     return read.get(name);
   };
   const numbers = new Map(tokens.map((/** @type {string} */ token, /** @type {number} */ n) => [token, n]));
-  return { tokens, numbers, part, shape: (name) => header[name].shape };
+  return { keep, tokens, numbers, part, shape: (name) => header[name].shape };
 }
 
 // Return float16 numbers as float32.
