@@ -57,9 +57,14 @@ def counted_perplexity(
 
 def log_shares(model: BiLanguageModel, texts: Sequence[Text]) -> Tensor:
     """Return log p of every word of the softmax without any context, (V,), one added to each."""
-    numbers = torch.cat([model.numbers(in_order(text, 0)) for text in texts])  # boundaries too
-    counts = torch.bincount(numbers, minlength=len(model.words)) + 1.0
+    counts = word_counts(model, texts) + 1.0
     return counts.log() - counts.sum().log()
+
+
+def word_counts(model: BiLanguageModel, texts: Sequence[Text]) -> Tensor:
+    """Return how often every word of the softmax stands in some texts, (V,), boundaries too."""
+    numbers = torch.cat([model.numbers(in_order(text, 0)) for text in texts])
+    return torch.bincount(numbers, minlength=len(model.words))
 
 
 @torch.no_grad()

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_utils.analysis.elmo.judged import SIDES, Filled, fill, log_shares
 from course_utils.explorers.elmo.shared import shipped, tokens_of, training_texts, word_slider
+from course_utils.explorers.elmo.twin import twin_of_gap
 from course_utils.explorers.machinery.controls import text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -33,6 +34,7 @@ def explore_gap(sentence: str = SENTENCE, word: int = 8) -> Explorer:
         view_of,
         GapDrawing(),
         tabulate_gap,
+        twin=twin_of_gap(MOST_WORDS, SENTENCE),
     )
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from course_utils.analysis.elmo.contextual import SentenceLayers, sentence_layers
 from course_utils.explorers.elmo.shared import shipped, tokens_of, word_slider
+from course_utils.explorers.elmo.twin import twin_of_layers
 from course_utils.explorers.machinery.controls import stops, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -32,6 +33,7 @@ def explore_layers(sentence: str = SENTENCE, word: int = 5) -> Explorer:
         view_of,
         LayerDrawing(),
         tabulate_layer,
+        twin=twin_of_layers(levels, NOTHING_TYPED),
     )
 
 

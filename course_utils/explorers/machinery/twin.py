@@ -32,13 +32,17 @@ TICKS = partial(FontProperties, size=FONT_SIZE - 1)
 LETTERS = "0123456789.−"
 
 
-def chart_of(drawing: Any, shown: Iterable[Any]) -> dict[str, Any]:
-    """Return a drawing's frame, after it has shown some data in which everything occurs."""
+def chart_of(drawing: Any, shown: Iterable[Any], still: bool = False) -> dict[str, Any]:
+    """Return a drawing's frame, after it has shown some data in which everything occurs.
+
+    Axes that stand still are drawn here; of others the page must know how they look.
+    """
     canvas = Canvas(drawing.figure, drawing.moving)
     scenes = [_shown(drawing, canvas, data) for data in shown]
     parts = {name: part for scene in scenes for name, part in scene.parts.items()}
-    axes = [_axes(drawing.figure.get_children(), ax, scenes[-1]) for ax in drawing.figure.axes]
-    own = {axis["name"] for ax in axes for axis in (ax["x"], ax["y"])}
+    look = _box if still else partial(_axes, drawing.figure.get_children())
+    axes = [look(ax, scenes[-1]) for ax in drawing.figure.axes]
+    own = {ax[axis]["name"] for ax in axes for axis in "xy" if axis in ax}
     return {
         "size": [scenes[0].width, scenes[0].height],
         "needs": {name: part for name, part in parts.items() if NEED.fullmatch(name)},
@@ -74,17 +78,22 @@ def _stands(name: str) -> bool:
 
 
 def _axes(children: Sequence[Any], ax: Axes, scene: Scene) -> dict[str, Any]:
-    """Return where an Axes lies, y downwards, and how its two axes look."""
-    left, bottom, width, height = ax.bbox.bounds
+    """Return where an Axes lies, and how its two axes look."""
     others = [child for child in children if child is not ax.figure.patch]
     name: Callable[[Axis], str] = lambda axis: (  # noqa: E731
         f"{others.index(ax)}.{ax.get_children().index(axis)}"
     )
     return {
-        "box": [left, scene.height - bottom - height, width, height],
+        **_box(ax, scene),
         "x": _axis(ax.xaxis, name(ax.xaxis), scene),
         "y": _axis(ax.yaxis, name(ax.yaxis), scene),
     }
+
+
+def _box(ax: Axes, scene: Scene) -> dict[str, Any]:
+    """Return where an Axes lies, y downwards."""
+    left, bottom, width, height = ax.bbox.bounds
+    return {"box": [left, scene.height - bottom - height, width, height]}
 
 
 def _axis(axis: Axis, name: str, scene: Scene) -> dict[str, Any]:

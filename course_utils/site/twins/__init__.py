@@ -22,6 +22,12 @@ SCRIPTS = (
     "counting",
     "counters",
     "reading",
+    "letters",
+    "images",
+    "products",
+    "elmo",
+    "gap",
+    "layers",
     "begin",  # the last one offers the others
 )
 

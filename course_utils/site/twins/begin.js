@@ -3,6 +3,9 @@
   gate_walk: gateWalk,
   counters,
   reading: ownText,
+  gap,
+  layers,
+  faceOf,
   readModel,
   wholeOrRounded,
 };

@@ -20,14 +20,14 @@ function typedTokens(text) {
   return found;
 }
 
-/** @param {string} token @param {number} longest */
-function readable(token, longest = 12) {
+/** @param {string} token @param {number} longest @param {(letter: string) => boolean} knows */
+function readable(token, longest = 12, knows = isKnown) {
   if (token === "\n") return "↵";
   if (token === "</s>") return "[end]";
   if (token === "⁀") return "[no space]";
   if (/^\s+$/u.test(token)) return token.includes("\n") ? "¶" : "␣";
   const letters = [...token];
-  const shown = letters.slice(0, longest).map((letter) => (isKnown(letter) ? letter : "□")).join("");
+  const shown = letters.slice(0, longest).map((letter) => (knows(letter) ? letter : "□")).join("");
   return letters.length <= longest ? shown : `${[...shown].slice(0, -1).join("")}…`;
 }
 

@@ -1,0 +1,60 @@
+"""How much room a font's letters take, for a page that writes words of its own."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from functools import lru_cache
+from typing import Any
+
+from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.ft2font import Kerning
+
+from course_utils.plots.scene.text import measured
+
+SIZE = 100  # points
+EM = 64 * SIZE  # matplotlib measures letters in whole parts of this
+JOINED = "ﬀﬁﬂﬃﬄ"  # what becomes one glyph where its letters meet
+BESIDE = [chr(n) for n in range(0x20, 0x180)] + [*"–—‘’“”…", *JOINED]  # come closer to some
+
+
+@lru_cache(4)
+def letters_of(bold: bool = False, slanted: bool = False) -> dict[str, Any]:
+    """Return how wide letters are, which pairs stand closer, and which reach beyond a line."""
+    prop = FontProperties(
+        size=SIZE, weight="bold" if bold else "normal", style="italic" if slanted else "normal"
+    )
+    font = get_font(findfont(prop))
+    font.set_size(SIZE, 72)
+    up, down = _line(font)
+    wide, tall = defaultdict(list), defaultdict(list)
+    for letter in filter(str.isprintable, map(chr, font.get_charmap())):
+        width, height, depth = (round(64 * length) for length in measured(letter, prop, False))
+        wide[width].append(letter)
+        if height - depth > up or depth > down:
+            tall[f"{height - depth} {depth}"].append(letter)
+    return {
+        "em": EM,
+        "line": [up, down],
+        "joined": {unicodedata.normalize("NFKC", one): one for one in JOINED},
+        "wide": {width: "".join(letters) for width, letters in wide.items()},
+        "tall": {reach: "".join(letters) for reach, letters in tall.items()},
+        "closer": {by: "".join(pairs) for by, pairs in _closer(font).items()},
+    }
+
+
+def _line(font: Any) -> tuple[float, float]:
+    """Return how far every line of text reaches above and below its baseline."""
+    table, em = font.get_sfnt_table("OS/2"), font.get_sfnt_table("head")["unitsPerEm"]
+    return table["sTypoAscender"] * EM / em, -table["sTypoDescender"] * EM / em
+
+
+def _closer(font: Any) -> dict[int, list[str]]:
+    """Return pairs of letters by how much closer than others they stand."""
+    places = {letter: font.get_char_index(ord(letter)) for letter in BESIDE}
+    found = defaultdict(list)
+    for one, left in places.items():
+        for other, right in places.items():
+            if by := font.get_kerning(left, right, Kerning.UNFITTED):
+                found[int(by)].append(one + other)
+    return found
