@@ -15,6 +15,7 @@ from tests.tools.lesson import write_lesson
 PHONE = {"width": 390, "height": 844}
 SHOWN = (
     'claim("00.1", 2, low=1, high=3, says="It is {}.")\n'
+    "from course_utils import explorers\n"
     "explorers.explore_gru_walk().{show}\nexplorers.explore_reading().{show}\n"
     "explorers.explore_counters().{show}"
 ).replace("{show}", "_ipython_display_()")

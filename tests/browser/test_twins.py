@@ -401,7 +401,10 @@ def test_a_mistake_in_a_chart_is_noticed(browser, in_64_bits, name, cell, mutant
 
 def test_a_page_walks_through_what_its_reader_types(browser, tmp_path, monkeypatch):
     """Catches a twin that is not brought, a typed line that is not taken, a slow or silent page."""
-    shown = 'claim("00.1", 2, low=1, high=3, says="It is {}.")\nexplorers.explore_lstm_walk()'
+    shown = (
+        'claim("00.1", 2, low=1, high=3, says="It is {}.")\n'
+        "from course_utils.explorers import explore_lstm_walk\nexplore_lstm_walk()"
+    )
     write_lesson(tmp_path, claim=shown)
     monkeypatch.setenv("COURSE_SITE_RUNS", str(tmp_path / "runs"))
     out = tmp_path / "Kurs für ELMo"

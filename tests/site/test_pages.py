@@ -23,7 +23,7 @@ predict("00.b", "How many?", unit="steps")
 predicted("00.b", "7 steps")
 claim("00.1", 2, low=1, high=3, says="It is {}.")
 print("one\\rtwo")
-explorers.explore_echo()"""
+explore_echo()"""
 NOTE = "<details><summary>For the instructor</summary>\n\nWhisper.\n\n</details>"
 
 
