@@ -63,6 +63,13 @@ EXERCISE = Exercise(
             d_h = U.T => d_h = d_h + U.T
             You add up d_h as well. The loss is at the last step only, so the gradient at h_{t-1} is
             U.T @ d_a and nothing else; what adds up is d_U.
+        the loss at every step
+            d_h = U.T @ d_a => d_h = U.T @ d_a + d_last
+            You add d_last at every step. The loss stands at the last step only, so its gradient
+            enters once, before the loop.
+        no slope on the way back
+            U.T @ d_a => U.T @ d_h
+            The way back leaves the tanh out. What goes through U.T is d_a; that line was right.
         U without its transpose
             U.T @ d_a => U @ d_a
             The line with U.T was right. Forwards U takes h_{t-1} to a_t; the way back goes through

@@ -105,11 +105,15 @@ EXERCISE = Exercise(
                 The factor is upside down: threshold / norm.
             to length one
                 threshold / norm.item() => 1 / max(1.0, norm.item()) if norm > threshold else 1.0
-                You shrink to length 1. The length you need the threshold.
+                You shrink to length 1. The length you need is the threshold.
             thrown away
                 min(1.0, threshold / norm.item()) => float(norm <= threshold)
                 You throw long gradients away. They keep their direction and are shortened to the
                 threshold.
+            as they came
+                [g * factor for g in gradients] => [g.clone() for g in gradients]
+                Nothing is shortened. (PyTorch's clip_grad_norm_ changes the field .grad of
+                parameters; these are the gradients themselves.)
             clipped above only
                 g * factor => g.clamp(max=threshold)
                 You cut off large entries, and only positive ones. Scale all of it by one number

@@ -53,6 +53,11 @@ EXERCISE = Exercise(
             U @ h + b => U @ (h * (torch.arange(len(h)) != unit)) + b &&
             h[unit] = 0 => h = h.clone()
             You silence the unit before each step, so after the last one it speaks again.
+        deaf, not silent
+            U @ h + b => (U * (torch.arange(len(h)) != unit)[:, None]) @ h + b &&
+            h[unit] = 0 => h = h.clone()
+            You keep the unit from hearing the state (row `unit` of U). It still hears x and speaks;
+            silent means that its own state is 0.
         another value
             h[unit] = 0 => h[unit] = 1
             You hold the unit at 1. Silent means 0.

@@ -62,6 +62,17 @@ EXERCISE = Exercise(
             h[unit] = given[unit] => given[unit] = h[unit] &&
             return h => return given
             You move the unit from x into the other text. It is asked for the other way round.
+        until then
+            t >= since => t < since
+            You patch before step `since` and stop there. The patch begins at `since` and stays.
+        held at one value
+            U @ given + b) => U @ given + b) if t <= since else given
+            You hold the unit at what the other text says at step `since`. The other reading goes
+            on: every step takes the value of the same step.
+        before the step
+            U @ h + b => U @ (h + (t >= since) * torch.eye(len(h))[unit] * (given - h)) + b &&
+            h[unit] = given[unit] => h = h.clone()
+            You patch before each step, so after the last one the unit says its own.
         from the start
             t >= since => t >= 0
             You patch from the first step on, whatever `since` says.
