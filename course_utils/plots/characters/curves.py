@@ -34,9 +34,11 @@ def plot_bits(
     orders: Mapping[int, float],
     lstm: float,
     by_size: Mapping[str, Mapping[int, float]],
+    headline: str,
 ) -> Plot:
     """Draw bits per character against the n-gram's order, and against the text that was read."""
-    figure = new_figure(height=3.8)
+    figure = new_figure(height=4.0)
+    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
     left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
     ns, values = list(orders), list(orders.values())
     left.plot(ns, values, marker="o", **look("bound").line_style())
@@ -65,8 +67,9 @@ def plot_bits(
     right.xaxis.set_minor_locator(NullLocator())
     best = min(orders, key=lambda n: orders[n])
     words = (
-        f"Left: an n-gram's bits fall from {values[0]:.2f} at order {ns[0]} to {orders[best]:.2f} "
-        f"at order {best}; the LSTM has {lstm:.2f}. Right, by the text that was read: "
+        f"{headline}. Left: an n-gram's bits fall from {values[0]:.2f} at order {ns[0]} to "
+        f"{orders[best]:.2f} at order {best}; the LSTM has {lstm:.2f}. Right, by the text that "
+        "was read: "
         + "; ".join(f"{name} from {row[0]:.2f} to {row[-1]:.2f}" for name, row in rows.items())
         + "."
     )

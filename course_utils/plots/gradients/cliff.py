@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
 from course_utils.numbers import number
 from course_utils.plots.end_labels import EndLabels
+from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     FONT_SIZE,
     INK,
@@ -57,7 +59,7 @@ class CliffDrawing:
         self.left, self.right = (
             style_axes(ax) for ax in self.figure.subplots(1, 2, width_ratios=(5, 4))
         )
-        self._draw_surface(surface)
+        _draw_surface(self.left, surface)
         self.walks, self.losses = {}, {}
         for name, role in ROLES.items():
             style = look(role).line_style()
@@ -84,18 +86,6 @@ class CliffDrawing:
             self.start, self.start_name, self.headline,
         )  # fmt: skip
 
-    def _draw_surface(self, surface: Surface) -> None:
-        w, b = surface.w, surface.b
-        image = self.left.imshow(
-            np.maximum(surface.loss, SMALLEST_LOSS), norm=LogNorm(SMALLEST_LOSS, 1),
-            cmap=SEQUENCE, extent=(w.min(), w.max(), b.min(), b.max()),
-            origin="lower", aspect="auto", interpolation="bilinear",
-        )  # fmt: skip
-        self.left.grid(False)
-        self.left.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
-        self.left.set_ylim(b.min(), b.max())
-        add_colour_bar(image, self.left, "loss at every point")
-
     def show(self, walks: Descents) -> str:
         """Show both walks and say where they lead."""
         paths = {"clipped": walks.clipped, "not clipped": walks.free}
@@ -111,6 +101,37 @@ class CliffDrawing:
             f"{number(_longest_jump(walks.free))} without"
         )
         return walks_in_words(walks, self.left.get_xlim(), self.left.get_ylim())
+
+
+def plot_cliff(w: np.ndarray, b: np.ndarray, loss: np.ndarray, norms: np.ndarray) -> Plot:
+    """Draw the loss over weights (W,) and biases (B,), and its gradient where it is longest."""
+    figure = new_figure(height=3.8)
+    left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
+    _draw_surface(left, Surface(w, b, loss))
+    row = int(norms.max(axis=1).argmax())
+    right.semilogy(w, norms[row], **look("measured").line_style())
+    right.set(xlabel=f"weight w, at bias {number(b[row])}", ylabel="length of the gradient")
+    add_headline(left).set_text("Two plateaus, and a wall between them")
+    return Plot(
+        figure,
+        f"Left: the loss over weight and bias, from {number(loss.min())} to "
+        f"{number(loss.max())}. Right, at bias {number(b[row])}: the gradient's length, in the "
+        f"median {number(np.median(norms[row]))}, rises to {number(norms[row].max())} at weight "
+        f"{number(w[norms[row].argmax()])}.",
+    )
+
+
+def _draw_surface(ax: Axes, surface: Surface) -> None:
+    w, b = surface.w, surface.b
+    image = ax.imshow(
+        np.maximum(surface.loss, SMALLEST_LOSS), norm=LogNorm(SMALLEST_LOSS, 1),
+        cmap=SEQUENCE, extent=(w.min(), w.max(), b.min(), b.max()),
+        origin="lower", aspect="auto", interpolation="bilinear",
+    )  # fmt: skip
+    ax.grid(False)
+    ax.set(xlabel="weight w", ylabel="bias b", xlim=(w.min(), w.max()))
+    ax.set_ylim(b.min(), b.max())
+    add_colour_bar(image, ax, "loss at every point")
 
 
 def _end_of(loss: np.ndarray) -> float:

@@ -44,7 +44,7 @@ def plot_ends(
                 continue
             ways = np.sort(np.clip(own, LOWEST, None))
             heights = row + np.linspace(SPREAD, -SPREAD, len(ways))
-            ax.scatter(ways, heights, s=16, color=look("measured").colour, edgecolors=PAPER,
+            ax.scatter(ways, heights, s=26, color=look("measured").colour, edgecolors=PAPER,
                        linewidths=0.4, zorder=3)  # fmt: skip
             ax.text(right - 0.04, row, f"{solved(own)} of {len(own)}", ha="right", va="center",
                     color=INK, size=FONT_SIZE, weight="bold")  # fmt: skip
