@@ -20,6 +20,9 @@ from course_utils.plots.agreement import seeds as dots
 from course_utils.plots.agreement import units as rankings
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
+from course_utils.plots.tagging.dots import Panel, plot_runs
+from course_utils.plots.tagging.path import plot_as_read
+from course_utils.plots.using_elmo import bars
 from course_utils.results.agreement import agreement_seeds
 from course_utils.settings import setup
 from course_utils.shipped import load_trained

@@ -13,6 +13,7 @@ from course_utils.explorers import (
 from course_utils.numbers import number, share
 from course_utils.plots.gradients.activations import plot_activations
 from course_utils.plots.gradients.bptt import plot_sensitivity
+from course_utils.plots.gradients.cliff import plot_cliff
 from course_utils.plots.gradients.norms import plot_gradient_norms
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
