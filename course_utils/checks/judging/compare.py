@@ -221,7 +221,7 @@ def compare_gradients(
             continue  # it is zero, and an argument may as well be left out
         if other is None:
             return Difference(
-                f"{name} is cut off: no .detach(), .item(), .data or NumPy on the way, please."
+                f"{name} is cut off: leave out .detach(), .item(), .data and NumPy on the way."
             )
         one = torch.zeros_like(other) if one is None else one
         if words := _off(name, one.double(), other.detach().double(), tolerance):

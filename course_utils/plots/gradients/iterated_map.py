@@ -107,7 +107,7 @@ def maps_in_words(maps: Maps) -> str:
     steepest = float(np.abs(maps.slopes).max())
     steps = "1 step" if depth == 1 else f"{depth} steps"
     if not np.isfinite(spread):
-        return f"After {steps} the states have left every scale: the map explodes."
+        return f"After {steps} the states are too large for any number: the map explodes."
     if spread < SAME:
         return (
             f"After {steps} every start ends at the same place, {maps.network.mean():.2f}: "
@@ -125,9 +125,9 @@ def _headline(maps: Maps) -> str:
     after = "After 1 step" if depth == 1 else f"After {depth} steps"
     spread = float(np.ptp(maps.network))
     if not np.isfinite(spread):
-        return f"{after} the states have left every scale"
+        return f"{after} the states have overflowed"
     if spread < SAME:
-        return f"{after} every start is at the same place: no gradient is left"
+        return f"{after} all starts have met: no gradient is left"
     if steepest > 1.005:
         return f"{after} neighbours may be {number(steepest)} times as far apart"
     return f"{after} neighbours keep at most {share(steepest)} of their distance"

@@ -72,24 +72,26 @@ EXERCISE = Exercise(
     cases=lambda: [()],
     effect=_which_cheat_passes,
     reasons={
-        "empty": "Your list is empty: everybody passes.",
-        "other letters": "There is something in it that is no text of a and b.",
-        "too many": "More than ten texts. Choose: each should catch somebody.",
-        "says yes to everything": "Whoever says yes to everything passes: all of your texts "
+        "empty": "Your list is empty: every cheat passes.",
+        "other letters": "Some of what you give is not a text of a and b.",
+        "too many": "That is more than ten texts. Choose: each should catch a cheat.",
+        "says yes to everything": "A cheat that says yes to everything passes: all of your texts "
         "belong to the language.",
-        "says no to everything": "Whoever says no to everything passes: none of your texts "
+        "says no to everything": "A cheat that says no to everything passes: none of your texts "
         "belongs to the language.",
-        "accepts any a...ab...b": "Whoever accepts any a's before any b's passes: add a near "
+        "accepts any a...ab...b": "A cheat that accepts any a's before any b's passes: add a near "
         "miss that is in order.",
-        "counts, but not in order": "Whoever counts letters in any order passes: add a text "
-        "with as many a as b in a wrong order.",
-        "asks whether the length is even": "Whoever asks for order and an even length passes: "
+        "counts, but not in order": "A cheat that counts letters in any order passes: add a text "
+        "with as many a's as b's in a wrong order.",
+        "asks whether the length is even": "A cheat that asks for order and an even length passes: "
         "add a text in order, off by two.",
-        "never sees a b too few": "Whoever is content with too few b's passes: add one.",
-        "never sees a b too many": "Whoever is content with too many b's passes: add one.",
-        "is off by one": "Whoever is content with one letter more or less passes.",
-        "stops at 20": "Whoever gives up at n = 20 passes: add a longer member.",
-        "counts to 20, then says yes": "Whoever counts to 20 and then says yes passes: add a "
+        "never sees a b too few": "A cheat that never misses a b passes: add a text with one b too "
+        "few.",
+        "never sees a b too many": "A cheat that never minds a b too many passes: add such a text.",
+        "is off by one": "A cheat that allows one letter more or less passes: add a text that is "
+        "off by one.",
+        "stops at 20": "A cheat that gives up at n = 20 passes: add a longer member.",
+        "counts to 20, then says yes": "A cheat that counts to 20 and then says yes passes: add a "
         "longer near miss.",
     },
     hints=(
