@@ -10,7 +10,6 @@ import linecache
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import CodeType, FunctionType
-from typing import Any
 
 
 class Change:
@@ -22,7 +21,7 @@ class Change:
     def __init__(self, old: str, new: str, also: Mapping[str, str] | None = None):
         self.pairs = [(old, new), *(also or {}).items()]
 
-    def made_in(self, reference: Callable[..., Any], what: str) -> FunctionType:
+    def made_in(self, reference: Callable[..., object], what: str) -> FunctionType:
         """Return the reference with this change; `what` names the mistake in errors and traces."""
         if not isinstance(reference, FunctionType):
             raise ValueError(f"{what}: only a function can be changed, not {reference!r}")

@@ -10,7 +10,6 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from course_utils.checks.progress_file import NotKept, progress_file
 from course_utils.files import HeldByAnother, only_writer, write_whole
@@ -60,7 +59,7 @@ def _file() -> Path | None:
     return progress and progress.with_name(f"{progress.stem}.guesses.json")
 
 
-def _content(file: Path) -> dict[str, Any]:
+def _content(file: Path) -> dict[str, object]:
     """Return what the file holds, nothing where there is none; refuse what is not ours."""
     if not file.exists():
         return {}
@@ -74,7 +73,7 @@ def _content(file: Path) -> dict[str, Any]:
     return content
 
 
-def _own_part(content: dict[str, Any]) -> dict[str, str]:
+def _own_part(content: dict[str, object]) -> dict[str, str]:
     """Return the guesses of this show, or of the person who works alone."""
     show = os.environ.get("COURSE_SHOW", "")
     part = content.get("show" if show else "own")

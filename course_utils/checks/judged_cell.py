@@ -37,7 +37,7 @@ def _remember(result: Any) -> None:
         _runs.append(RunOfCell(result.execution_count, cell, str(info.raw_cell), began, worked))
 
 
-def judged_cell(answer: Any, name: str) -> tuple[str, str]:
+def judged_cell(answer: object, name: str) -> tuple[str, str]:
     """Return "as run in [33]", and a warning when what is judged is older than it looks."""
     source = _source_of(answer)
     if not source:

@@ -6,7 +6,6 @@ import ast
 import html
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from IPython.display import display
 
@@ -58,7 +57,7 @@ def note_on(verdict: Verdict, aside: str = "") -> Note:
     return Note(mark, colour, f"Exercise {verdict.number}", verdict.message, aside)
 
 
-def check(number: str, answer: Any) -> None:
+def check(number: str, answer: object) -> None:
     """Show whether an answer is right, and if not, what kind of wrong. Never raise."""
     try:
         _, exercise = find(number)

@@ -159,7 +159,7 @@ def _content(path: Path) -> dict[str, Any]:
     return {**found, "version": VERSION}
 
 
-def _nothing() -> dict[str, Any]:
+def _nothing() -> dict[str, object]:
     return {"version": VERSION, "solved": {}}
 
 
@@ -182,7 +182,7 @@ def _raw(path: Path) -> bytes:
     return raw
 
 
-def _of_version_1(solved: Mapping[str, Any]) -> dict[str, Any]:
+def _of_version_1(solved: Mapping[str, object]) -> dict[str, object]:
     """Return by function what was kept by number."""
     now = {number: place.function for number, place in places().items()}
     return {(now | BEFORE).get(number, number): when for number, when in solved.items()}

@@ -88,12 +88,12 @@ EXERCISE = Exercise(
 '''
 
 
-def any_of_its_kind(answer: Any, *arguments: Any) -> bool:
+def any_of_its_kind(answer: object, *arguments: object) -> bool:
     """Accept every answer of the right kind: only the instructor knows which one is right."""
     return True
 
 
-def as_code(value: Any) -> str:
+def as_code(value: object) -> str:
     """Return a value as Python that recreates it, to the last digit."""
     if isinstance(value, torch.Tensor):
         made = f"torch.tensor({as_code(value.tolist())}, dtype={value.dtype})"
@@ -120,7 +120,7 @@ def as_code(value: Any) -> str:
     )
 
 
-def _given(exercise: Exercise, by_kind: bool) -> Any:
+def _given(exercise: Exercise, by_kind: bool) -> object:
     """Return what is handed out for the answer: the example's, or one that says its kind only."""
     value = exercise.reference(*(exercise.example or ()))
     return _blank(exercise, "", value) if by_kind else value

@@ -16,7 +16,7 @@ from typing import Any
 from course_utils.checks.exercise import Arguments, Exercise
 
 
-def yours(number: str, student: str, **choices: Sequence[Any]) -> dict[str, Any]:
+def yours(number: str, student: str, **choices: Sequence[object]) -> dict[str, object]:
     """Return a student's own numbers for an exercise: one of the choices for each name."""
     said = student.strip().casefold()
     return {
@@ -25,14 +25,14 @@ def yours(number: str, student: str, **choices: Sequence[Any]) -> dict[str, Any]
     }
 
 
-def with_numbers(exercise: Exercise, numbers: Mapping[str, Any]) -> Exercise:
+def with_numbers(exercise: Exercise, numbers: Mapping[str, object]) -> Exercise:
     """Return an exercise in which these arguments have these values: the others are left."""
     names = exercise.parameters
     left = [name for name in names if name not in numbers]
 
-    def put_in(function: Callable[..., Any]) -> Callable[..., Any]:
+    def put_in(function: Callable[..., object]) -> Callable[..., object]:
         @functools.wraps(function)
-        def of_the_others(*arguments: Any) -> Any:
+        def of_the_others(*arguments: object) -> object:
             given = {**numbers, **dict(zip(left, arguments, strict=True))}
             return function(*(given[name] for name in names))
 

@@ -61,7 +61,7 @@ def base_of_work(notebook: Mapping[str, Any], bases: Sequence[Base], new: Base) 
     return max(bases, key=lambda base: _unchanged(notebook["cells"], base), default={})
 
 
-def marked(notebook: Mapping[str, Any], new: Base) -> dict[str, Any]:
+def marked(notebook: Mapping[str, object], new: Base) -> dict[str, object]:
     """Return a notebook that says which hand-out it was brought up to."""
     metadata = notebook.get("metadata", {})
     if not isinstance(metadata, dict):

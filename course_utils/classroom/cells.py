@@ -41,14 +41,14 @@ def read_cells(content: bytes) -> tuple[dict[str, Any], list[Cell]]:
     return notebook, cells
 
 
-def text_of(cell: Mapping[str, Any]) -> str:
+def text_of(cell: Mapping[str, object]) -> str:
     """Return a cell's text, stored as one text or as lines."""
     source = cell.get("source", "")
     lines = source if isinstance(source, list) else [source]
     return "".join(line for line in lines if isinstance(line, str))
 
 
-def kind_of(cell: Mapping[str, Any]) -> str:
+def kind_of(cell: Mapping[str, object]) -> str:
     """Return whether it is a code cell, a markdown cell, ..."""
     kind = cell.get("cell_type")
     return kind if isinstance(kind, str) else ""
@@ -59,7 +59,7 @@ def digest(kind: str, text: str) -> str:
     return hashlib.sha256(f"{kind}\n{normal(text)}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def digest_of(cell: Mapping[str, Any]) -> str:
+def digest_of(cell: Mapping[str, object]) -> str:
     """Return the hash of a cell as it stands in a notebook."""
     return digest(kind_of(cell), text_of(cell))
 
@@ -69,7 +69,7 @@ def normal(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
-def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[str]:
+def names(cells: Sequence[Mapping[str, object]], base: Mapping[str, str]) -> list[str]:
     """Return for each cell which handed-out one it is; empty for the student's own.
 
     `base` has the hash of every handed-out cell by its id. Of several copies the one that was
@@ -94,7 +94,7 @@ def names(cells: Sequence[Mapping[str, Any]], base: Mapping[str, str]) -> list[s
 
 
 def _by_neighbours(
-    cells: Sequence[Mapping[str, Any]],
+    cells: Sequence[Mapping[str, object]],
     found: Sequence[str],
     lost: Sequence[int],
     order: Sequence[str],
@@ -114,18 +114,18 @@ def _by_neighbours(
                 yield from zip(places, rooms, strict=True)
 
 
-def id_of(cell: Mapping[str, Any]) -> str:
+def id_of(cell: Mapping[str, object]) -> str:
     """Return a cell's id; empty where it has none, or what is no text."""
     name = cell.get("id")
     return name if isinstance(name, str) else ""
 
 
-def ids_of(cell: Mapping[str, Any]) -> list[str]:
+def ids_of(cell: Mapping[str, object]) -> list[str]:
     """Return a cell's id, and the one that Colab keeps in the metadata."""
     metadata = cell.get("metadata")
     kept = id_of(metadata) if isinstance(metadata, dict) else ""
     return [name for name in (id_of(cell), kept) if name]
 
 
-def _named(cell: Mapping[str, Any], base: Mapping[str, str]) -> str:
+def _named(cell: Mapping[str, object], base: Mapping[str, str]) -> str:
     return next((name for name in ids_of(cell) if name in base), "")

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_utils.classroom.submission import Piece
 
@@ -211,7 +211,7 @@ def _changed(node: ast.stmt) -> Iterator[str]:
         waiting += ast.iter_child_nodes(part)
         called = isinstance(part, ast.Call) and getattr(part.func, "attr", "") in CHANGING
         stored = isinstance(part, INSIDES) and isinstance(part.ctx, ast.Store)
-        target: Any = part.func if isinstance(part, ast.Call) else part
+        target: object = part.func if isinstance(part, ast.Call) else part
         while (called or stored) and isinstance(target, INSIDES):
             target = target.value
             if isinstance(target, ast.Name):

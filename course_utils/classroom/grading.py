@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import course_utils
 from course_utils.checks.exercise import Exercise
@@ -70,7 +70,7 @@ class Version:
 class Varied(NamedTuple):
     """An exercise with one student's numbers."""
 
-    numbers: Mapping[str, Any]
+    numbers: Mapping[str, object]
     asked: Questions
     key: str
 
@@ -132,7 +132,7 @@ def lecture_of_term(course: Path, term: Term, number: str) -> Lecture:
     return Lecture(number, cells, asked, keys, varied, _our_answers(paths[0]))
 
 
-def _made(term: Term, exercise: Exercise, numbers: Mapping[str, Any] | None = None) -> Varied:
+def _made(term: Term, exercise: Exercise, numbers: Mapping[str, object] | None = None) -> Varied:
     """Return an exercise as it is asked, with these numbers put in."""
     with_them = with_numbers(exercise, numbers) if numbers else exercise
     asked = questions(with_them, term.seed)
@@ -301,7 +301,7 @@ def _digest_of(term: Term, number: str) -> str:
 
 
 def _kept_as(out: Path, key: str, number: str, submission: Submission) -> Path:
-    content: list[Any] = [key, submission.pieces]
+    content: list[object] = [key, submission.pieces]
     return out / KEPT / f"{number}-{hash_of(content)}.json"
 
 

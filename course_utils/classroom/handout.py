@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import course_utils
 from course_utils.checks.find_exercise import places
@@ -61,7 +60,7 @@ def read_hashes(content: bytes) -> dict[str, str]:
 
 
 def _manifest(
-    term: Term, notebooks: Mapping[str, dict[str, Any]], files: Mapping[str, bytes]
+    term: Term, notebooks: Mapping[str, dict[str, object]], files: Mapping[str, bytes]
 ) -> bytes:
     said = {
         "format": FORMAT,

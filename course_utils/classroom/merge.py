@@ -41,7 +41,7 @@ class Plan:
 
 def merged(
     base: Mapping[str, str], mine: Mapping[str, Any], new: Mapping[str, Any]
-) -> tuple[dict[str, Any], Plan]:
+) -> tuple[dict[str, object], Plan]:
     """Return the updated notebook and what was done; `base` is what was handed out before."""
     plan = Plan()
     fresh = {str(cell["id"]): cell for cell in new["cells"]}

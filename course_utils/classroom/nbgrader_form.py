@@ -70,7 +70,7 @@ def graded_elsewhere(term: Term, lecture: str) -> list[str]:
 
 def earned(
     number: str,
-    answer: Any,
+    answer: object,
     worth: float,
     shares: Mapping[str, float],
     seed: int,
@@ -126,8 +126,8 @@ def _mark(
     points: float | None = None,
 ) -> None:
     """Write nbgrader's metadata into a cell."""
-    said: dict[str, Any] = {"grade": grade, "solution": solution, "locked": locked, "task": False}
-    said |= {"schema_version": 3, "grade_id": cell["id"], "cell_type": cell["cell_type"]}
+    own: dict[str, object] = {"grade": grade, "solution": solution, "locked": locked, "task": False}
+    own |= {"schema_version": 3, "grade_id": cell["id"], "cell_type": cell["cell_type"]}
     if points is not None:
-        said["points"] = points
-    cell["metadata"]["nbgrader"] = said
+        own["points"] = points
+    cell["metadata"]["nbgrader"] = own

@@ -120,7 +120,7 @@ def _own_numbers(number: str, exercise: Exercise) -> Cell:
 
 def new_cell(kind: str, name: str, text: str, slide: str, tags: Sequence[str] = ()) -> Cell:
     """Return a cell as the lectures store them."""
-    metadata: dict[str, Any] = {"slideshow": {"slide_type": slide}}
+    metadata: dict[str, object] = {"slideshow": {"slide_type": slide}}
     if tags:
         metadata["tags"] = list(tags)
     code: Cell = {"execution_count": None, "outputs": []} if kind == "code" else {}

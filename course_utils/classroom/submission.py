@@ -7,7 +7,7 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import course_utils
 from course_utils.classroom.cells import (
@@ -115,7 +115,9 @@ def _from_handin(
     return Submission(_bounded(pieces), guesses)
 
 
-def _piece(cell: Mapping[str, Any], lecture: Mapping[str, Cell], base: Mapping[str, str]) -> Piece:
+def _piece(
+    cell: Mapping[str, object], lecture: Mapping[str, Cell], base: Mapping[str, str]
+) -> Piece:
     name = str(cell["id"]) if cell["id"] in lecture else ""
     if "source" not in cell:
         original = lecture[str(cell["id"])]
@@ -124,7 +126,7 @@ def _piece(cell: Mapping[str, Any], lecture: Mapping[str, Cell], base: Mapping[s
     return Piece(name, kind, text, not name or digest(kind, text) != base[name])
 
 
-def _refuse_many(cells: Sequence[Any]) -> None:
+def _refuse_many(cells: Sequence[object]) -> None:
     """Refuse a page of millions of cells before anything is made of each."""
     if len(cells) > MOST_CELLS:
         raise NoNotebook(f"{len(cells):,} cells: more than {MOST_CELLS:,} are not read")

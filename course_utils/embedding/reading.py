@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_utils.data.sentences import sentences
 
@@ -93,7 +93,7 @@ def _cut(text: str, raw: bool) -> Line:
 
 
 def _from_json(line: str, raw: bool) -> Line:
-    found: Any = json.loads(line) if line else []
+    found: object = json.loads(line) if line else []
     if isinstance(found, dict):
         found = found.get("tokens", found.get("text"))
     if isinstance(found, str):

@@ -18,8 +18,8 @@ SETTINGS = "settings.json"
 
 def agree(
     folder: Path,
-    settings: dict[str, Any],
-    shards: list[dict[str, Any]],
+    settings: dict[str, object],
+    shards: list[dict[str, object]],
     refuse_others: Callable[[], None],
 ) -> None:
     """Note what a folder is made from; refuse one that is made from anything else, untouched.
@@ -62,7 +62,7 @@ def _read(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def _difference(theirs: dict[str, Any], ours: dict[str, Any]) -> str:
+def _difference(theirs: dict[str, object], ours: dict[str, object]) -> str:
     different = [
         f"{name} {theirs.get(name)}, not {value}"
         for name, value in ours.items()

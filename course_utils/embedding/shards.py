@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from course_utils.embedding.corpus import Embedding
 from course_utils.embedding.folder import INDEX, Folder
@@ -48,14 +47,14 @@ def embed_file(
             return False
 
 
-def _entry(embedding: Embedding, shard: Shard, kind: str) -> dict[str, Any]:
+def _entry(embedding: Embedding, shard: Shard, kind: str) -> dict[str, object]:
     plan = embedding.plan(shard.sentences, kind)
     check_possible(plan)
     made_from = plan.fingerprint
     return {"file": shard.path.name, "sentences": len(shard.lines), "fingerprint": made_from}
 
 
-def _settings(embedding: Embedding, source: Source) -> dict[str, Any]:
+def _settings(embedding: Embedding, source: Source) -> dict[str, object]:
     """Return the settings in which one call can differ from another, by the command's own names."""
     return {
         "shard": source.size,

@@ -68,7 +68,7 @@ class Vectors(Sequence["np.ndarray"]):
                 f"{path} is not there: it is written once every shard is complete: run the "
                 "same `course embed` again, and it goes on"
             )
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
         return found
 
 

@@ -51,7 +51,7 @@ class Look:
     """A colour that never comes alone: the line style and hatch tell the same in grey."""
 
     colour: str
-    line: str | tuple[Any, ...]
+    line: str | tuple[object, ...]
     hatch: str
 
     def line_style(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Table(NamedTuple):
     """Numbers under their names, in rows."""
 
     headers: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[object]]
 
 
 class DrawnTable(NamedTuple):
@@ -69,7 +69,7 @@ class DrawnTable(NamedTuple):
 def draw_table(
     title: str,
     headers: Sequence[str],
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[object]],
     sortable: bool = False,
 ) -> DrawnTable:
     """Return a table to show, whose title says what it shows; a click on a header may sort it."""
@@ -90,7 +90,7 @@ def table_html(table: Table) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
 
-def cell_text(value: Any, digits: int = 4) -> str:
+def cell_text(value: object, digits: int = 4) -> str:
     """Return a rounded number, a whole number in full, anything else as it prints."""
     value = _plain(value)
     return whole_or_rounded(value, digits) if isinstance(value, float) else str(value)
@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "shape", None) == () else value  # of NumPy or torch
 
 
-def _drawn(value: Any) -> str:
+def _drawn(value: object) -> str:
     text = cell_text(value, 3)
     align = "right" if NUMERIC.match(text) else "left"
     breaks = "normal" if len(text) > SENTENCE else "nowrap"

@@ -32,7 +32,7 @@ def load_results(path: str | Path) -> dict[str, Any]:
     """Return everything in a file of results: its rows, and what they were made with."""
     path = Path(path)
     try:
-        results: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        results: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise damaged(path, error) from error
     return results

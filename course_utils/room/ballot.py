@@ -43,9 +43,9 @@ class Room:
         self.is_open = False
         self.turn = 0  # of the question, for the phones: grows when it opens or closes
         self.answers: dict[str, int | float | str] = {}
-        self.rounds: OrderedDict[str, tuple[Asked, list[dict[str, Any]]]] = OrderedDict()
-        self.questions: list[dict[str, Any]] = []
-        self.closed: Callable[[Asked, dict[str, Any]], object] = lambda asked, closed: None
+        self.rounds: OrderedDict[str, tuple[Asked, list[dict[str, object]]]] = OrderedDict()
+        self.questions: list[dict[str, object]] = []
+        self.closed: Callable[[Asked, dict[str, object]], object] = lambda asked, closed: None
         self.changes = 0  # of anything that the presenter sees
 
     def new_person(self) -> str:
@@ -84,7 +84,7 @@ class Room:
         self.turn += 1
         self.changes += 1
 
-    def close(self) -> dict[str, Any] | None:
+    def close(self) -> dict[str, object] | None:
         """End the vote; keep its answers without their owners, and return them."""
         if not self.asked or not self.is_open:
             return None
@@ -100,7 +100,7 @@ class Room:
             self.closed(self.asked, closed)
         return closed
 
-    def round(self) -> dict[str, Any]:
+    def round(self) -> dict[str, object]:
         """Return the answers of the vote so far, in no order that tells who gave them when."""
         asked, answers = self.asked, [*self.answers.values()]
         if asked and asked.kind == "choice":
@@ -160,13 +160,13 @@ class Room:
         self.changes += 1
         self.questions = [asked for asked in self.questions if asked["id"] != number]
 
-    def for_phones(self, person: str) -> dict[str, Any]:
+    def for_phones(self, person: str) -> dict[str, object]:
         """Return what a phone may know: the question and its own answer, nobody else's."""
         asked = self.asked._asdict() if self.asked else {"question": ""}
         mine = self.answers.get(person)
         return {**asked, "turn": self.turn, "open": self.is_open, "mine": mine}
 
-    def for_presenter(self) -> dict[str, Any]:
+    def for_presenter(self) -> dict[str, object]:
         """Return what the presenter may know: how many, and how; of nobody."""
         asked = self.asked._asdict() if self.asked else None
         return {

@@ -28,7 +28,7 @@ def counts_of(asked: Asked, closed: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"prediction": asked.name, "answers": answers, "by": by}
 
 
-def note_counts(file: Path, asked: Asked, closed: Mapping[str, Any]) -> None:
+def note_counts(file: Path, asked: Asked, closed: Mapping[str, object]) -> None:
     """Add the counts of a vote to a file, one line each; a full disk ends no vote."""
     counts = counts_of(asked, closed)
     if not counts:

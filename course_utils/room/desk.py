@@ -56,7 +56,7 @@ class Desk(Handler):
 
     def do(self, room: Room, said: dict[str, Any]) -> dict[str, Any]:
         """Change the room; tell it to those who wait."""
-        told: dict[str, Any] = {}
+        told: dict[str, object] = {}
         match said.get("do"):
             case "open":
                 room.open(Asked.read(said.get("asked") or {}))

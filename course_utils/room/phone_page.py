@@ -23,7 +23,7 @@ def _file(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def phone_page(code: str, state: dict[str, Any], said: str = "") -> tuple[str, str]:
+def phone_page(code: str, state: dict[str, object], said: str = "") -> tuple[str, str]:
     """Return the page of a room, with the question that is open now, and its policy."""
     return _filled(
         "phone.html",

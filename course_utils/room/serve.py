@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from course_utils.room.address import own_addresses
 from course_utils.room.asked import Asked
@@ -86,14 +85,14 @@ async def run_at(relay: str, password: str, trying: bool) -> None:
         await asyncio.to_thread(desk, {"do": "end"})
 
 
-async def _first_at(desk: Callable[[], dict[str, Any]]) -> None:
+async def _first_at(desk: Callable[[], dict[str, object]]) -> None:
     """Wait until somebody is in a room elsewhere."""
     while not (await asyncio.to_thread(desk))["people"]:
         await asyncio.sleep(LOOK_AGAIN)
 
 
 async def _hold_open(
-    where: Whereabouts, meanwhile: Coroutine[Any, Any, None] | None = None
+    where: Whereabouts, meanwhile: Coroutine[object, object, None] | None = None
 ) -> None:
     """Say how to reach the room; lead this person's JupyterLab to it until Ctrl-C."""
     link = f"{where.address}/{where.code}"
@@ -128,7 +127,7 @@ class Trial:
 
 
 async def tell_of_phones(
-    coming: Coroutine[Any, Any, object], advice: str, patience: float = 60.0
+    coming: Coroutine[object, object, object], advice: str, patience: float = 60.0
 ) -> None:
     """Say when a phone has come, or what to do when none has."""
     print("Open this address with a phone ...", flush=True)

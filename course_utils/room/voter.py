@@ -68,7 +68,7 @@ class Voter:
             except (OSError, KeyError):  # gone for now, or for good: this thread ends no kernel
                 threading.Event().wait(AGAIN)
 
-    def _answer(self, state: dict[str, Any], name: str) -> bool:
+    def _answer(self, state: dict[str, object], name: str) -> bool:
         """Vote where this question is open; say whether it is."""
         if not state.get("open") or state.get("name") != name:
             return False

@@ -149,7 +149,7 @@ class Writer:
             return ""  # moves in a notebook only; what it ends with is shown beside it
         return _block(_text(data.get("text/plain", "")))
 
-    def _explorer(self, tour: dict[str, Any], name: str) -> str:
+    def _explorer(self, tour: dict[str, object], name: str) -> str:
         self.explorers += 1
         key = f"{self.stem}.{name}"
         if f"tours/{key}.js" in self.files:  # a cell may show several
@@ -251,17 +251,17 @@ def _block(printed: str) -> str:
     return f'<pre class="printed" tabindex="0">{html.escape(printed)}</pre>'
 
 
-def _printed(text: Any) -> str:
+def _printed(text: object) -> str:
     """Return what a terminal would show at the end: of a line that is rewritten, its last state."""
     lines = ESCAPES.sub("", _text(text)).split("\n")
     return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "".join(value) if isinstance(value, list) else str(value)
 
 
-def _claims_in(data: dict[str, Any]) -> Iterator[re.Match[str]]:
+def _claims_in(data: dict[str, object]) -> Iterator[re.Match[str]]:
     for line in _text(data.get("text/plain", "")).split("\n"):
         if found := CLAIM.fullmatch(line):
             yield found

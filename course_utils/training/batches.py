@@ -14,8 +14,8 @@ from course_utils.training.resume.randomness import random_state, restore_random
 class Stateful(Protocol):
     """Anything that can report its position and return to it."""
 
-    def state_dict(self) -> Any: ...
-    def load_state_dict(self, state: Any) -> None: ...
+    def state_dict(self) -> object: ...
+    def load_state_dict(self, state: object) -> None: ...
 
 
 class BatchSource:
@@ -34,10 +34,10 @@ class BatchSource:
             )
         self.batches = batches
         self.taken = 0  # batches since the start, or since this pass began
-        self._iterator: Iterator[Any] | None = None
-        self._random: dict[str, Any] | None = None
+        self._iterator: Iterator[object] | None = None
+        self._random: dict[str, object] | None = None
 
-    def next(self) -> Any:
+    def next(self) -> object:
         """Return the next batch."""
         if callable(self.batches):
             batch = self.batches(self.taken)
@@ -46,7 +46,7 @@ class BatchSource:
         self.taken += 1
         return batch
 
-    def _next_of_pass(self, batches: Iterable[Any]) -> Any:
+    def _next_of_pass(self, batches: Iterable[object]) -> object:
         iterator = self._begin_pass(batches) if self._iterator is None else self._iterator
         try:
             return next(iterator)
@@ -60,13 +60,13 @@ class BatchSource:
                 "function of the batch's number, not a generator"
             ) from None
 
-    def _begin_pass(self, batches: Iterable[Any]) -> Iterator[Any]:
+    def _begin_pass(self, batches: Iterable[object]) -> Iterator[object]:
         self._random = random_state()
         self._iterator = iter(batches)
         self.taken = 0
         return self._iterator
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, object]:
         """Return the position: how many batches were taken, and what else restoring it needs."""
         own = self.batches.state_dict() if _keeps_own_place(self.batches) else None
         return {"taken": self.taken, "random": self._random, "own": own}
@@ -87,7 +87,7 @@ def _keeps_own_place(batches: object) -> TypeGuard[Stateful]:
     return hasattr(batches, "state_dict") and hasattr(batches, "load_state_dict")
 
 
-def to_device(batch: Any, device: torch.device) -> Any:
+def to_device(batch: object, device: torch.device) -> object:
     """Move every tensor of a batch, however it is nested."""
     if isinstance(batch, dict):
         return {key: to_device(value, device) for key, value in batch.items()}

@@ -76,7 +76,7 @@ class History:
         """Return how many evaluations came after the best one."""
         return sum(step > self.best_step for step, _ in self._evaluations)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, object]:
         """Return everything but the reason for stopping: a resumed run has not stopped."""
         steps = {name: _tensor(values) for name, values in self._steps.items()}
         return {"steps": steps, "evaluations": _tensor(self._evaluations),

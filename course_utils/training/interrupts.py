@@ -6,9 +6,8 @@ import signal
 import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any
 
-Handler = Callable[[int, FrameType | None], Any] | int | None  # what Python calls one
+Handler = Callable[[int, FrameType | None], object] | int | None  # what Python calls one
 
 
 class PoliteStop:

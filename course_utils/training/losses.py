@@ -44,11 +44,11 @@ class StreamLoss:
         mean = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
         return Loss(mean, count)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, object]:
         """Return the state of all processes' rows; every process must call this."""
         return {"state": gather_rows(self.state, dim=1)}
 
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
+    def load_state_dict(self, saved: dict[str, object]) -> None:
         """Take this process's rows, however many processes there were."""
         self.state = share_rows(saved["state"], dim=1)
 

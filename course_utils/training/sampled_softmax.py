@@ -127,7 +127,7 @@ class SampledStreamLoss(StreamLoss):
             return self.sampled(W, b, h, targets)
         return whole_softmax(W, b, h, targets)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, object]:
         """Return the step as well; every process must call this."""
         return {"steps": self.steps, **super().state_dict()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -22,12 +22,12 @@ from course_utils.models.quiet import quiet
 from course_utils.models.steps import LSTMStep
 
 
-def accepts(model: Any, language: Language, text: str) -> bool:
+def accepts(model: object, language: Language, text: str) -> bool:
     """Return whether a network accepts one text."""
     return bool(accepted_by(model, reading(language, [text]))[0])
 
 
-def longest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
+def longest_accepted(model: object, language: Language, limit: int = 1000) -> int:
     """Return the n up to which a network is right about every member, and so every near miss.
 
     All symbols are checked at every step of each text from n = 1 on, so a network that allows too
@@ -36,20 +36,20 @@ def longest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
     return longest_run(_right_to(model, language, limit))
 
 
-def furthest_accepted(model: Any, language: Language, limit: int = 1000) -> int:
+def furthest_accepted(model: object, language: Language, limit: int = 1000) -> int:
     """Return the largest n at which a network is right, whatever it does for smaller n; or 0."""
     right = _right_to(model, language, limit)
     return int(right.nonzero().max()) + 1 if right.any() else 0
 
 
-def _right_to(model: Any, language: Language, limit: int) -> Tensor:
+def _right_to(model: object, language: Language, limit: int) -> Tensor:
     """Return for every n whether a network is right; the texts of powers share their beginnings."""
     if isinstance(language, Powers) and isinstance(model, RecurrentLM):
         return right_after_powers(model, len(language.letters), limit)
     return right_up_to(model, partial(members, language), limit)
 
 
-def right_at(model: Any, language: Language, counts: Sequence[int]) -> Tensor:
+def right_at(model: object, language: Language, counts: Sequence[int]) -> Tensor:
     """Return for which of these n a network is right at every step, (len(counts),) bool."""
     return right_along(model, members(language, counts))
 
@@ -66,7 +66,7 @@ class Judged(NamedTuple):
         return sum(self.misses.values())
 
 
-def judge_near(model: Any, language: Language, n: int) -> Judged:
+def judge_near(model: object, language: Language, n: int) -> Judged:
     """Test a network on a^n b^n (or the language's own member) and on each text one slip away."""
     member = language.member(n)
     misses = near_misses(language, member)

@@ -19,7 +19,7 @@ from course_utils.models.layers.recurrent import GRU, LSTM, Elman
 from course_utils.models.quiet import quiet
 from course_utils.models.steps import Step
 
-Run = Callable[[str], Any]  # reads a text with the model; its return value is ignored
+Run = Callable[[str], object]  # reads a text with the model; its return value is ignored
 TWINS: dict[str, type[Elman | GRU | LSTM]] = {
     "LSTM": LSTM, "GRU": GRU, "RNN_TANH": Elman, "RNN_RELU": Elman,
 }  # fmt: skip
@@ -48,7 +48,7 @@ def read_units(model: nn.Module, text: str, run: Run | None = None) -> list[Show
     """
     if not text:
         raise ValueError("the text is empty: give at least one character to read")
-    heard: dict[str, list[tuple[Any, ...]]] = {}
+    heard: dict[str, list[tuple[object, ...]]] = {}
     modules = {
         name or "the model": module
         for name, module in model.named_modules()

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
 from IPython.utils.capture import capture_output
@@ -45,7 +44,7 @@ def can_fork() -> bool:
     return sys.platform == "linux" and main and not torch.accelerator.is_available()
 
 
-def judge_safely(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+def judge_safely(exercise: Exercise, answer: object, waiting: Callable[[str], None]) -> Verdict:
     """Return a verdict whatever the answer does; `waiting` is told when it takes long."""
     if not can_fork():
         return _judge_here(exercise, answer, waiting)
@@ -70,7 +69,7 @@ def _stop_button() -> Iterator[int]:
 
 
 def _judge_apart(
-    exercise: Exercise, answer: Any, pressed: int, waiting: Callable[[str], None]
+    exercise: Exercise, answer: object, pressed: int, waiting: Callable[[str], None]
 ) -> Verdict:
     reading, writing = os.pipe()
     for stream in (sys.stdout, sys.stderr):
@@ -95,7 +94,7 @@ def _judge_apart(
     return Verdict(exercise.number, "error", _how_it_died(code))
 
 
-def _be_the_copy(exercise: Exercise, answer: Any, writing: int) -> None:
+def _be_the_copy(exercise: Exercise, answer: object, writing: int) -> None:
     """Judge, write the verdict and leave without a trace."""
     code, myself = 1, os.getpid()
     try:
@@ -199,7 +198,7 @@ def _how_it_died(code: int) -> str:
     return "your function ends Python itself. Is there an exit() in it?"
 
 
-def _judge_here(exercise: Exercise, answer: Any, waiting: Callable[[str], None]) -> Verdict:
+def _judge_here(exercise: Exercise, answer: object, waiting: Callable[[str], None]) -> Verdict:
     """Judge in this process; a clock tells when it takes long."""
     clock = threading.Timer(PATIENCE, waiting, [still_running()])
     clock.daemon = True

@@ -33,7 +33,7 @@ def wrong_kind(words: str) -> Difference:
     return difference
 
 
-def compare(exercise: Exercise, want: Any, have: Any, tolerance: float = 0.0) -> Difference:
+def compare(exercise: Exercise, want: object, have: object, tolerance: float = 0.0) -> Difference:
     """Return how two values differ; they are read only as far as the expected one reaches."""
     if have is None and want is not None:
         return wrong_kind("your function returns None. Is the `return` missing?")
@@ -50,7 +50,7 @@ class _Asked:
         self.precise = exercise.precise and tolerance == exercise.tolerance
 
 
-def _compare(asked: _Asked, name: str, want: Any, have: Any) -> Difference:
+def _compare(asked: _Asked, name: str, want: object, have: object) -> Difference:
     if isinstance(want, str | bool) or want is None:
         return _compare_choice(asked, name, want, have)
     if isinstance(want, Mapping):
@@ -82,7 +82,7 @@ def _compare_choice(asked: _Asked, name: str, want: Any, have: Any) -> Differenc
     return _wrong_choice(asked, name, known.get(said, have))
 
 
-def _wrong_choice(asked: _Asked, name: str, choice: Any) -> Difference:
+def _wrong_choice(asked: _Asked, name: str, choice: object) -> Difference:
     reasons = asked.exercise.reasons
     for key in ((name, choice), choice, name):
         if key in reasons:
@@ -100,12 +100,14 @@ def _reason(words: str) -> Difference:
     return difference
 
 
-def _options(asked: _Asked, name: str) -> list[Any]:
+def _options(asked: _Asked, name: str) -> list[object]:
     options = asked.exercise.options
     return list(options.get(name, options.get("", ())))
 
 
-def _compare_names(asked: _Asked, name: str, want: Mapping[Any, Any], have: Any) -> Difference:
+def _compare_names(
+    asked: _Asked, name: str, want: Mapping[object, object], have: object
+) -> Difference:
     if hasattr(have, "_asdict"):
         have = have._asdict()
     listed = ", ".join(repr(key) for key in itertools.islice(want, MANY))
@@ -144,7 +146,7 @@ def _compare_sets(
 
 
 def _compare_several(
-    asked: _Asked, name: str, want: tuple[Any, ...] | list[Any], have: Any
+    asked: _Asked, name: str, want: tuple[object, ...] | list[object], have: object
 ) -> Difference:
     if isinstance(have, torch.Tensor | np.ndarray) and have.ndim and len(have) == len(want):
         have = list(have)
@@ -164,7 +166,7 @@ def _compare_several(
     return _first(map(_compare, itertools.repeat(asked), names, want, have))
 
 
-def _are_places(want: tuple[Any, ...] | list[Any]) -> bool:
+def _are_places(want: tuple[object, ...] | list[object]) -> bool:
     """Return whether these are places in rising order, which a set says as well."""
     whole = all(isinstance(part, int) and not isinstance(part, bool) for part in want)
     return whole and list(want) == sorted({*want})
@@ -174,7 +176,7 @@ def _values(count: int) -> str:
     return f"{count or 'no'} value{'' if count == 1 else 's'}"
 
 
-def _compare_numbers(asked: _Asked, name: str, want: torch.Tensor, have: Any) -> Difference:
+def _compare_numbers(asked: _Asked, name: str, want: torch.Tensor, have: object) -> Difference:
     array = _as_tensor(have, tuple(want.shape))
     if array is None:
         shape = f"numbers of shape {tuple(want.shape)}" if want.dim() else "a number"
@@ -235,7 +237,7 @@ def _told_apart(want: float, have: float) -> tuple[str, str]:
     return f"{want:.{digits}g}", f"{have:.{digits}g}"
 
 
-def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
+def _as_tensor(value: object, shape: tuple[int, ...]) -> torch.Tensor | None:
     """Return numbers in any form as a tensor, None when they are not numbers.
 
     Lists are read only when as long as expected: one that is too long shows its own length.
@@ -262,7 +264,7 @@ def _as_tensor(value: Any, shape: tuple[int, ...]) -> torch.Tensor | None:
     return None
 
 
-def _alone(value: Any) -> Any:
+def _alone(value: object) -> object:
     """Return the Python object inside NumPy's or PyTorch's."""
     if isinstance(value, np.generic) or (
         isinstance(value, torch.Tensor | np.ndarray) and not value.ndim

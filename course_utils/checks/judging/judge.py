@@ -71,7 +71,7 @@ class Printed(StringIO):
         return len(text)
 
 
-def judge(exercise: Exercise, answer: Any) -> Verdict:
+def judge(exercise: Exercise, answer: object) -> Verdict:
     """Return a verdict on an answer; raise nothing because of it, and leave all else as it was."""
     printed, later = Printed(), Printed()
     try:
@@ -86,7 +86,7 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     return Verdict(verdict.number, verdict.kind, said, shown)
 
 
-def _judge(exercise: Exercise, answer: Any, printed: Printed, later: Printed) -> Verdict:
+def _judge(exercise: Exercise, answer: object, printed: Printed, later: Printed) -> Verdict:
     if answer is ... or (callable(answer) and is_untouched(answer)):
         return Verdict(exercise.number, "not attempted", "Not attempted yet. No hurry.")
     if not callable(answer) and not exercise.parameters:  # a prediction needs no function
@@ -110,7 +110,7 @@ def _judge(exercise: Exercise, answer: Any, printed: Printed, later: Printed) ->
     return Verdict(exercise.number, trial.kind, trial.words)
 
 
-def _returning(value: Any) -> Answer:
+def _returning(value: object) -> Answer:
     return lambda: value
 
 
@@ -282,7 +282,7 @@ def _to_try(exercise: Exercise, arguments: Arguments, place: int) -> str:
 
 
 def _in_words(
-    error: BaseException, answer: Any, exercise: Exercise, arguments: Arguments, place: int
+    error: BaseException, answer: object, exercise: Exercise, arguments: Arguments, place: int
 ) -> str:
     if "leaf Variable that requires grad" in (said := named(error)):
         said = "it changes one of its arguments in place. Work on a new tensor instead."
@@ -292,7 +292,7 @@ def _in_words(
     return stops + _to_try(exercise, arguments, place)
 
 
-def own_line(error: BaseException, answer: Any) -> str:
+def own_line(error: BaseException, answer: object) -> str:
     """Return the learner's line that an error passed through."""
     frame = _own_frame(error, answer)
     return frame.line or "" if frame else ""
@@ -309,7 +309,7 @@ def _own_frame(error: BaseException, answer: Any) -> traceback.FrameSummary | No
     return own[-1] if own and TORCH not in Path(own[-1].filename).parents else None
 
 
-def where_it_was(error: BaseException, answer: Any) -> str:
+def where_it_was(error: BaseException, answer: object) -> str:
     """Say in which line or loop an answer was when it was stopped."""
     frame = _own_frame(error, answer)
     if frame is None:

@@ -31,7 +31,7 @@ STYLES = (
 class Returned(NamedTuple):
     """What a function returned, the copies it was given, and which of them it changed."""
 
-    value: Any
+    value: object
     inputs: list[Any]
     changed: list[int]
 
@@ -54,7 +54,7 @@ def copied(arguments: Arguments) -> Arguments:
     return tuple(_in_style(argument, FLOAT64, False) for argument in arguments)
 
 
-def effect_of(exercise: Exercise, value: Any, arguments: Arguments) -> Any:
+def effect_of(exercise: Exercise, value: object, arguments: Arguments) -> object:
     """Return what an answer does, where the exercise asks for that, else the answer."""
     if exercise.effect is None:
         return value
@@ -87,7 +87,7 @@ def flatten(value: Any) -> list[Any]:
     return [value]
 
 
-def _differentiable(part: Any) -> bool:
+def _differentiable(part: object) -> bool:
     return isinstance(part, torch.Tensor) and part.is_floating_point()
 
 

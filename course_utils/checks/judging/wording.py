@@ -12,7 +12,7 @@ MOST_LETTERS = 200
 MOST_NUMBERS = 40  # of an array that is written out
 
 
-def written(value: Any, most: int = MOST_NUMBERS) -> str:
+def written(value: object, most: int = MOST_NUMBERS) -> str:
     """Return a value as Python that a learner can type or follow by hand."""
     if isinstance(value, torch.Tensor | np.ndarray | np.generic):
         if np.prod(value.shape) > most:
@@ -32,7 +32,7 @@ def written(value: Any, most: int = MOST_NUMBERS) -> str:
     return shortened(repr(value))
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     """Return what kind of thing a value is, in the learner's words."""
     if isinstance(value, torch.Tensor):
         return f"a tensor of shape {tuple(value.shape)}"

@@ -55,12 +55,12 @@ class Told:
     def __init__(self, out: BinaryIO, back: BinaryIO):
         self.out, self.back = out, back
 
-    def say(self, what: Mapping[str, Any]) -> None:
+    def say(self, what: Mapping[str, object]) -> None:
         """Tell one thing."""
         self.out.write(json.dumps(what).encode() + b"\n")
         self.out.flush()
 
-    def ask(self, function: int, arguments: tuple[Any, ...]) -> Any:
+    def ask(self, function: int, arguments: tuple[object, ...]) -> object:
         """Return what one of the case's functions gives, computed outside."""
         self.say({"ask": function, "with": pack(arguments)})
         answered = json.loads(self.back.readline())
@@ -87,8 +87,8 @@ def _run_all(job: Mapping[str, Any], answer: Any, told: Told) -> None:
 
 
 def _outcome(
-    exercise: Exercise, answer: Callable[..., Any], packed: Any, style: Style, told: Told
-) -> dict[str, Any]:
+    exercise: Exercise, answer: Callable[..., object], packed: object, style: Style, told: Told
+) -> dict[str, object]:
     arguments = tuple(unpack(packed, lambda number: lambda *args: told.ask(number, args)))
     try:
         with redirect_stdout(Printed()):
@@ -100,8 +100,8 @@ def _outcome(
         return {"raised": _raised(error)}
 
 
-def _packed(exercise: Exercise, returned: Returned) -> dict[str, Any]:
-    found: dict[str, Any] = {"value": pack(returned.value)}
+def _packed(exercise: Exercise, returned: Returned) -> dict[str, object]:
+    found: dict[str, object] = {"value": pack(returned.value)}
     if returned.changed:
         found["changed"] = [[place, pack(returned.inputs[place])] for place in returned.changed]
     if exercise.gradients:

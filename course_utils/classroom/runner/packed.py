@@ -33,14 +33,14 @@ DTYPES = {
 }  # fmt: skip
 NUMPY = re.compile(r"[<>=|][biufc]\d{1,2}")
 NAME = re.compile(r"[A-Za-z_]\w{0,40}")
-Packed = list[Any]
+Packed = list[object]
 
 
 class NotPlain(ValueError):
     """A value is too large, or what came back is damaged."""
 
 
-def pack(value: Any, functions: list[Callable[..., Any]] | None = None) -> Packed:
+def pack(value: object, functions: list[Callable[..., object]] | None = None) -> Packed:
     """Return a value as lists, texts and numbers; functions are noted and numbered."""
     return _Packer([] if functions is None else functions).pack(value, 0)
 
@@ -60,11 +60,11 @@ def _damaged(how: str = "") -> NotPlain:
 
 
 class _Packer:
-    def __init__(self, functions: list[Callable[..., Any]]):
+    def __init__(self, functions: list[Callable[..., object]]):
         self.functions = functions
         self.parts = 0
 
-    def pack(self, value: Any, depth: int) -> Packed:
+    def pack(self, value: object, depth: int) -> Packed:
         self.parts += 1
         if self.parts > MOST_PARTS or depth > DEEPEST:
             raise NotPlain("your function returns more than a page could hold")
@@ -80,7 +80,7 @@ class _Packer:
             return _packed_number(value)
         return self._pack_several(value, depth + 1)
 
-    def _pack_several(self, value: Any, depth: int) -> Packed:
+    def _pack_several(self, value: object, depth: int) -> Packed:
         if isinstance(value, Mapping):
             pairs = [[self.pack(k, depth), self.pack(v, depth)] for k, v in value.items()]
             return ["dict", pairs]
@@ -147,7 +147,7 @@ def _encoded(data: bytes) -> str:
 class _Unpacker:
     """Make a value of what came back, and of no more than it may cost."""
 
-    def __init__(self, function: Callable[[int], Any]):
+    def __init__(self, function: Callable[[int], object]):
         self.function = function
         self.parts = self.kinds = self.keys = 0
 
@@ -181,7 +181,7 @@ class _Unpacker:
         parts = [self.unpack(part, depth) for part in rest[0]]
         return {"tuple": tuple, "list": list}[kind](parts)
 
-    def _key(self, packed: Any, depth: int) -> Any:
+    def _key(self, packed: object, depth: int) -> object:
         key = self.unpack(packed, depth)
         self.keys += not isinstance(key, str)
         if self.keys > MOST_KEYS:
@@ -207,7 +207,7 @@ def _number(kind: str, said: Sequence[Any]) -> int | float | complex:
     return parts[0] if kind == "float" else complex(*parts)
 
 
-def _array(kind: str, dtype: str, shape: list[int], encoded: str) -> Any:
+def _array(kind: str, dtype: str, shape: list[int], encoded: str) -> object:
     data = bytearray(base64.b64decode(encoded, validate=True))
     if not all(isinstance(n, int) and 0 <= n <= MOST_BYTES for n in shape) or len(shape) > 16:
         raise _damaged()
@@ -227,5 +227,5 @@ def _array(kind: str, dtype: str, shape: list[int], encoded: str) -> Any:
     return array if kind == "array" else array.reshape(())[()]
 
 
-def _no_function(number: int) -> Any:
+def _no_function(number: int) -> object:
     return lambda *arguments: None

@@ -39,15 +39,15 @@ class Job:
     """One answer to run: what goes in, and the functions that its cases hold."""
 
     key: Any
-    body: Mapping[str, Any]
-    functions: Sequence[Callable[..., Any]] = ()
+    body: Mapping[str, object]
+    functions: Sequence[Callable[..., object]] = ()
 
 
 @dataclass
 class Ran:
     """What a judged process told, and how it ended."""
 
-    lines: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[dict[str, object]] = field(default_factory=list)
     code: int = 0
     slept: bool = False  # it was ended by the clock on the wall
     flooded: bool = False  # it told more than it may
@@ -234,7 +234,7 @@ class _Worker:
         self.process.wait()
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
+def _object(line: bytes) -> dict[str, object] | None:
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):
@@ -254,7 +254,7 @@ def _computed(functions: Sequence[Callable[..., Any]], told: Mapping[str, Any]) 
         return {"raised": [type(error).__name__, str(error)[:400]]}
 
 
-def _numbers_in(value: Any) -> int:
+def _numbers_in(value: object) -> int:
     """Return how many numbers a value holds."""
     if isinstance(value, torch.Tensor | np.ndarray):
         return int(np.prod(value.shape))

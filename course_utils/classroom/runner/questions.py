@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 
@@ -26,12 +25,12 @@ class Questions:
     """One exercise with its inputs, as they go to a judged process."""
 
     exercise: Exercise  # its cases are these
-    packed: Sequence[Any]
-    functions: Sequence[Callable[..., Any]]  # that inputs hold: they are answered outside
+    packed: Sequence[object]
+    functions: Sequence[Callable[..., object]]  # that inputs hold: they are answered outside
     keys: Mapping[str, tuple[int, int]]  # which style and case some arguments are
     unseen: bool  # do the inputs differ from those of a student's own checks?
 
-    def job(self, key: Any, pieces: Sequence[Piece], stub: str) -> Job:
+    def job(self, key: object, pieces: Sequence[Piece], stub: str) -> Job:
         """Return the job of running what a notebook has for this exercise."""
         body = {
             "pieces": pieces,
@@ -59,18 +58,18 @@ def questions(exercise: Exercise, seed: int) -> Questions:
     return _asked(exercise, exercise.cases(), unseen=False)
 
 
-def key_of(arguments: Sequence[Any]) -> str:
+def key_of(arguments: Sequence[object]) -> str:
     """Return the same text for the same arguments in the same style of numbers."""
     return hash_of([str(torch.get_default_dtype()), pack(tuple(arguments), [])])
 
 
-def hash_of(packed: Any) -> str:
+def hash_of(packed: object) -> str:
     """Return a short hash of what `pack` made."""
     return hashlib.sha256(json.dumps(packed).encode()).hexdigest()[:16]
 
 
-def _asked(exercise: Exercise, cases: list[tuple[Any, ...]], unseen: bool) -> Questions:
-    functions: list[Callable[..., Any]] = []
+def _asked(exercise: Exercise, cases: list[tuple[object, ...]], unseen: bool) -> Questions:
+    functions: list[Callable[..., object]] = []
     packed = [pack(arguments, functions) for arguments in cases]
     keys: dict[str, tuple[int, int]] = {}
     fixed = replace(exercise, cases=_always(cases))
@@ -82,9 +81,9 @@ def _asked(exercise: Exercise, cases: list[tuple[Any, ...]], unseen: bool) -> Qu
     return Questions(fixed, packed, functions, keys, unseen)
 
 
-def _always(cases: list[tuple[Any, ...]]) -> Callable[[], list[tuple[Any, ...]]]:
+def _always(cases: list[tuple[object, ...]]) -> Callable[[], list[tuple[object, ...]]]:
     return lambda: list(cases)
 
 
-def _hash_of_cases(cases: list[tuple[Any, ...]]) -> str:
+def _hash_of_cases(cases: list[tuple[object, ...]]) -> str:
     return hash_of([pack(arguments, []) for arguments in cases])

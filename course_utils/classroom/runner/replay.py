@@ -67,7 +67,7 @@ def judged(asked: Questions, ran: Ran) -> Judged:
 
 
 def _verdict(
-    asked: Questions, ran: Ran, status: str, said: str, lines: list[dict[str, Any]]
+    asked: Questions, ran: Ran, status: str, said: str, lines: list[dict[str, object]]
 ) -> tuple[Verdict, str]:
     exercise = asked.exercise
     if status in ("untouched", "missing"):
@@ -90,7 +90,7 @@ def _message(asked: Questions, verdict: Verdict) -> str:
     return verdict.message.partition(TO_TRY)[0] if asked.unseen else verdict.message
 
 
-def _ended_early(ran: Ran, status: str, lines: list[dict[str, Any]]) -> tuple[str, str] | None:
+def _ended_early(ran: Ran, status: str, lines: list[dict[str, object]]) -> tuple[str, str] | None:
     """Return the verdict on an answer that did not come to its end."""
     if ran.flooded:
         return "error", FLOODED
@@ -110,7 +110,7 @@ def _ended_early(ran: Ran, status: str, lines: list[dict[str, Any]]) -> tuple[st
     return None
 
 
-def _recorded(asked: Questions, lines: Sequence[Mapping[str, Any]]) -> tuple[Any, str]:
+def _recorded(asked: Questions, lines: Sequence[Mapping[str, object]]) -> tuple[object, str]:
     """Return the answer as a recording, and a hash of what it returned first."""
     try:
         if "is" in lines[0]:
@@ -137,7 +137,7 @@ class Recording:
         self.keys, self.outcomes = keys, outcomes
         self.__code__ = compile("raise error", FILE, "exec")  # where the judge looks for a line
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         """Return, raise or change what the real answer did."""
         outcome = self.outcomes.get(self.keys[key_of(arguments)])
         if outcome is None:
@@ -158,7 +158,7 @@ def _raise(kind: str, said: str, line: str) -> None:
     exec(compile("raise error", FILE, "exec"), {"error": type(name, (Exception,), {})(said)})
 
 
-def _become(argument: Any, changed: Any) -> None:
+def _become(argument: object, changed: object) -> None:
     """Change an argument in place, as the answer did."""
     if isinstance(argument, torch.Tensor) and isinstance(changed, torch.Tensor):
         if argument.shape == changed.shape:
@@ -186,7 +186,7 @@ class _Told(torch.autograd.Function):
         return (None, None, *ctx.gradients)
 
 
-def _with_gradients(value: Any, arguments: Sequence[Any], packed: Sequence[Any]) -> Any:
+def _with_gradients(value: object, arguments: Sequence[object], packed: Sequence[object]) -> object:
     pairs = [(a, unpack(g)) for a, g in zip(arguments, packed, strict=False)]
     pairs = [(a, g) for a, g in pairs if isinstance(g, torch.Tensor) and _takes(a, g)]
     leaves = [leaf for leaf in _leaves(value) if leaf.is_floating_point()]
@@ -197,11 +197,11 @@ def _with_gradients(value: Any, arguments: Sequence[Any], packed: Sequence[Any])
     return _replaced(value, made)
 
 
-def _takes(argument: Any, gradient: torch.Tensor) -> bool:
+def _takes(argument: object, gradient: torch.Tensor) -> bool:
     return isinstance(argument, torch.Tensor) and argument.shape == gradient.shape
 
 
-def _leaves(value: Any) -> Iterator[torch.Tensor]:
+def _leaves(value: object) -> Iterator[torch.Tensor]:
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, tuple | list | dict):
@@ -209,7 +209,7 @@ def _leaves(value: Any) -> Iterator[torch.Tensor]:
             yield from _leaves(part)
 
 
-def _replaced(value: Any, leaves: Iterator[torch.Tensor]) -> Any:
+def _replaced(value: object, leaves: Iterator[torch.Tensor]) -> object:
     if isinstance(value, torch.Tensor):
         return next(leaves) if value.is_floating_point() else value
     if isinstance(value, dict):
@@ -219,7 +219,7 @@ def _replaced(value: Any, leaves: Iterator[torch.Tensor]) -> Any:
     return value
 
 
-def _three(said: Any) -> tuple[str, str, str]:
+def _three(said: object) -> tuple[str, str, str]:
     parts = [str(part) for part in said] if isinstance(said, list) else []
     kind, words, line = [*parts, "", "", ""][:3]
     return kind or "Exception", words, line

@@ -50,9 +50,9 @@ def main(file: int, parent: int) -> None:
         channel.send(json.dumps(_one(json.loads(said), files, given, places)).encode())
 
 
-def _given(imports: list[str]) -> dict[str, Any]:
+def _given(imports: list[str]) -> dict[str, object]:
     """Return what the lecture's own imports give to every answer."""
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     for line in imports:
         exec(compile(ast.parse(line), "<lecture>", "exec"), given)
     given.pop("__builtins__", None)
@@ -61,7 +61,7 @@ def _given(imports: list[str]) -> dict[str, Any]:
 
 def _one(
     allowed: list[Any], files: list[int], given: dict[str, Any], places: Places
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Run one job in a copy of this process; return how it ended."""
     child = os.fork()
     if child == 0:
@@ -127,7 +127,7 @@ def _processor_time(child: int) -> float:
 
 
 def _be_the_copy(
-    allowed: Allowance, files: list[int], given: dict[str, Any], places: Places
+    allowed: Allowance, files: list[int], given: dict[str, object], places: Places
 ) -> None:
     """Lock up, read the job, answer it and leave without a trace."""
     code = 1

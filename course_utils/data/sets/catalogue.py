@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from course_utils.data.sets import parsers
 from course_utils.data.sets.digests import RemoteFile
@@ -30,7 +29,7 @@ class Entry:
     licence: str
     citation: str
     files: tuple[RemoteFile, ...]
-    parse: Callable[[Path], Any]
+    parse: Callable[[Path], object]
     archives: bool = False
 
     @property

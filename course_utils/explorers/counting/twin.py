@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
@@ -25,7 +24,7 @@ STATES = np.array([[0.0, 1.0], [0.5, -1.0], [-0.25, 0.5], [1.0, 0.0]])
 def twin_of_counters(counters: Counters) -> Twin:
     """Return the twin of two networks that read a^n b^n."""
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, object]:
         names = [f"{mark} {name} {word} it" for mark in "✓✗" for name in ("LSTM", "GRU")
                  for word in ("accepts", "refuses")]  # fmt: skip
         side = Cells("LSTM", STATES, (0, 1), True, None)
@@ -51,7 +50,7 @@ def twin_of_reading(
 ) -> Twin:
     """Return the twin of what reads any text of a counting language."""
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, object]:
         titles = [f"{mark} The {name} {word} this text" for mark in "✓✗"
                   for name in names.values() for word in ("accepts", "refuses")]  # fmt: skip
         letters = "".join(dict.fromkeys("".join(one.symbols for one in languages.values())))
@@ -82,13 +81,13 @@ def twin_of_reading(
     return Twin("reading", SHIPPED, data)
 
 
-def _common(counters: Counters) -> dict[str, Any]:
+def _common(counters: Counters) -> dict[str, object]:
     found = {one: {kind: counters(one, kind) for kind in ("lstm", "gru")} for one in ("ab", "abc")}
     inks = {"right": look("measured").ink, "wrong": look("bound").ink, "letter": INK}
     return {"counters": found, "inks": inks}
 
 
-def _numbers_of(model: RecurrentLM, kind: str) -> dict[str, Any]:
+def _numbers_of(model: RecurrentLM, kind: str) -> dict[str, object]:
     """Return a network made by hand as numbers, its matrices row by row."""
     weights = model.recurrent.weights()
     none = np.zeros(len(weights.W))

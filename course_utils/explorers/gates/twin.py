@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from course_utils.explorers.machinery.tours import Twin
 from course_utils.plots.gates import cell_layout as places
@@ -42,6 +41,6 @@ def twin_of_walk(
     return Twin("gate_walk", tuple(f"word_{kind}" for kind in kinds), data)
 
 
-def _layout(layout: places.Layout) -> dict[str, Any]:
+def _layout(layout: places.Layout) -> dict[str, object]:
     parts = {name: [one._asdict() for one in getattr(layout, name)] for name in PARTS}
     return {"stops": layout.stops, "memory": layout.memory, "taps": layout.taps, **parts}

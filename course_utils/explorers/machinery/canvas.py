@@ -26,7 +26,7 @@ MOST_KEPT = 16  # drawings of one axis: limits that move in steps come back to w
 class Drawn(NamedTuple):
     """What an artist drew, and what that depends on beside the artist itself."""
 
-    depends: tuple[Any, ...]
+    depends: tuple[object, ...]
     part: Part
 
 
@@ -47,9 +47,9 @@ class Canvas:
         self._places = [ax.get_position(original=True).frozen() for ax in figure.axes]
         self._layouts: dict[tuple[Any, ...], list[Any]] = {}
         # that have found their place without a layout
-        self._titles: dict[Axes, tuple[Any, ...]] = {}
-        self._rooms: dict[Axis, deque[tuple[Any, ...]]] = {}  # what each axis needed lately
-        self._frames: tuple[Any, ...] | None = None
+        self._titles: dict[Axes, tuple[object, ...]] = {}
+        self._rooms: dict[Axis, deque[tuple[object, ...]]] = {}  # what each axis needed lately
+        self._frames: tuple[object, ...] | None = None
         self._drawn: dict[str, Drawn] = {}
         self._axes: dict[Axis, deque[Drawn]] = {}  # what each axis drew lately
         self.drawn_again = 0  # artists, by the last picture
@@ -87,7 +87,7 @@ class Canvas:
             self._axes[artist].append(drawn)
         return drawn
 
-    def _surroundings(self, artist: Artist, ax: Axes | None) -> tuple[Any, ...]:
+    def _surroundings(self, artist: Artist, ax: Axes | None) -> tuple[object, ...]:
         """Return what a drawing depends on beside its artist: its Axes, or one axis of it."""
         if ax is None:
             return ()
@@ -135,7 +135,7 @@ class Canvas:
             ax.set_position(place)
             ax.set_in_layout(True)  # set_position takes it out
 
-    def _room(self, ax: Axes) -> tuple[Any, ...]:
+    def _room(self, ax: Axes) -> tuple[object, ...]:
         """Return all that decides how much room an Axes needs around it."""
         if not ax.get_visible():
             return ()
@@ -168,18 +168,18 @@ def _parts_of(ax: Axes) -> Iterator[tuple[str, Artist]]:
             yield f"{place}", child
 
 
-def _frame(ax: Axes) -> tuple[Any, ...]:
+def _frame(ax: Axes) -> tuple[object, ...]:
     """Return all of an Axes that an explorer may change and its artists depend on."""
     shown = ax.get_visible(), ax.axison, ax.get_frame_on()
     return _axis(ax.yaxis), _axis(ax.xaxis), *shown, *_titles(ax), _legend(ax.get_legend())
 
 
-def _titles(ax: Axes) -> tuple[Any, ...]:
+def _titles(ax: Axes) -> tuple[object, ...]:
     titles = (ax.get_title(place) for place in ("left", "center", "right"))
     return *titles, ax.get_xlabel(), ax.get_ylabel()
 
 
-def _axis(axis: Axis) -> tuple[Any, ...]:
+def _axis(axis: Axis) -> tuple[object, ...]:
     """Return limits, scale and label, and ticks set by hand, such as the tokens of a sentence."""
     locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
     ticks = list(locator()) if isinstance(locator, FixedLocator) else []
@@ -192,7 +192,7 @@ def _axis(axis: Axis) -> tuple[Any, ...]:
     return limits, axis.get_inverted(), axis.get_scale(), axis.get_label_text(), ticks, words
 
 
-def _legend(legend: Legend | None) -> tuple[Any, ...] | None:
+def _legend(legend: Legend | None) -> tuple[object, ...] | None:
     if legend is None:
         return None
     texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 import ipywidgets as widgets
 
@@ -34,7 +33,7 @@ def log_slider(label: str, low: float, high: float, start: float) -> widgets.Flo
     )  # fmt: skip
 
 
-def choice(label: str, options: Sequence[Any], value: Any = None) -> widgets.Dropdown:
+def choice(label: str, options: Sequence[object], value: object = None) -> widgets.Dropdown:
     """Return a drop-down list; options may be (label, value) pairs."""
     box = widgets.Dropdown(description=label, options=options, **_LOOK)
     if value is not None:
@@ -42,7 +41,7 @@ def choice(label: str, options: Sequence[Any], value: Any = None) -> widgets.Dro
     return box
 
 
-def stops(label: str, options: Sequence[Any]) -> widgets.SelectionSlider:
+def stops(label: str, options: Sequence[object]) -> widgets.SelectionSlider:
     """Return a slider over named places, walked with the arrow keys; options as for `choice`."""
     control = widgets.SelectionSlider(description=label, options=options, **_LOOK)
     control.add_class("course-stops")  # its names need room
@@ -74,7 +73,7 @@ def text(
     return line
 
 
-def positions(control: widgets.Widget) -> list[Any]:
+def positions(control: widgets.Widget) -> list[object]:
     """Return the values that a tour of this control visits: its two ends, or all it offers."""
     if isinstance(control, widgets.Checkbox | widgets.ToggleButton):
         return [not control.value, control.value]

@@ -67,7 +67,7 @@ class Explorer:
         self,
         title: str,
         controls: Mapping[str, widgets.Widget],
-        compute: Callable[..., Any],
+        compute: Callable[..., object],
         drawing: Drawing | ShapeDrawing,
         table: Callable[[Any], Table],
         set_controls: Callable[..., None] | None = None,
@@ -80,8 +80,8 @@ class Explorer:
         self.image = Screen(drawing)
         self.start_values = self.values
         self.draws = 0
-        self.data: Any = None
-        self._shown: dict[str, Any] | None = None  # the values that the picture is drawn from
+        self.data: object = None
+        self._shown: dict[str, object] | None = None  # the values that the picture is drawn from
         self._moves_controls = self._draws = False
         self._build()
         for control in self.controls.values():
@@ -96,7 +96,7 @@ class Explorer:
         keep_until_rerun(self)
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """Return what every control says now."""
         return {name: sendable(control.value) for name, control in self.controls.items()}
 
@@ -130,7 +130,7 @@ class Explorer:
         """Put every control back where it started, and draw once."""
         self.move(self.start_values)
 
-    def move(self, values: Mapping[str, Any]) -> None:
+    def move(self, values: Mapping[str, object]) -> None:
         """Put controls where they are wanted, and draw once."""
         with _TURN:
             with self._while("_moves_controls"):
@@ -197,7 +197,7 @@ class Explorer:
         self.box.add_class("course-explorer")
         self.box.add_class(self.still.element)  # so that the page knows which still to hide
 
-    def _on_change(self, _change: Any) -> None:
+    def _on_change(self, _change: object) -> None:
         self._answer(self._catch_up)
 
     def _catch_up(self) -> None:
@@ -205,7 +205,7 @@ class Explorer:
         if self._shown != self.values:
             self.redraw()
 
-    def _hear(self, said: dict[str, Any]) -> None:
+    def _hear(self, said: dict[str, object]) -> None:
         """Do what the page asks for: say that all it sent before is done, or renew the still."""
         if "caughtUp" in said:
             with _TURN:
@@ -217,7 +217,7 @@ class Explorer:
         with _TURN:
             self.still.renew(self.image.now, self.words_now)
 
-    def _on_numbers(self, _change: Any) -> None:
+    def _on_numbers(self, _change: object) -> None:
         self._answer(self._show_numbers)
 
     def _answer(self, action: Callable[[], None]) -> None:
@@ -251,11 +251,11 @@ class Explorer:
     def _show_numbers(self) -> None:
         self.numbers.value = self._numbers_of(self.data)
 
-    def _numbers_of(self, data: Any) -> str:
+    def _numbers_of(self, data: object) -> str:
         return table_html(self.tabulate(data)) if self.numbers_switch.value else ""
 
 
-def sendable(value: Any) -> Any:
+def sendable(value: object) -> object:
     """Return a typed line without what no message can carry: half characters, endless words."""
     if not isinstance(value, str):
         return value

@@ -58,5 +58,5 @@ def _parent() -> dict[str, Any]:
 
 
 def _parent_header() -> dict[str, Any]:
-    header: dict[str, Any] = _parent().get("header", {})
+    header: dict[str, object] = _parent().get("header", {})
     return header

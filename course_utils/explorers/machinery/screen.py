@@ -44,7 +44,7 @@ class Screen(anywidget.AnyWidget):
         """Return the picture that is shown, as a file."""
         return self.now.svg()
 
-    def whole(self) -> dict[str, Any]:
+    def whole(self) -> dict[str, object]:
         """Return the whole picture and its number."""
         return {"number": self.number, **self.now.whole()}
 
@@ -79,7 +79,7 @@ class Screen(anywidget.AnyWidget):
         self.drawing = self.canvas = None
         super().close()
 
-    def _hear(self, said: dict[str, Any]) -> None:
+    def _hear(self, said: dict[str, object]) -> None:
         """Give a page that has missed something the whole picture."""
         self._heard = True
         if said["has"] != self.number:

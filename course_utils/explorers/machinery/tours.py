@@ -35,9 +35,11 @@ class Twin(NamedTuple):
 
     name: str
     models: tuple[str, ...]  # as they ship
-    data: dict[str, Any] | Callable[[], dict[str, Any]]  # what takes time is made for a tour only
+    data: (
+        dict[str, object] | Callable[[], dict[str, object]]
+    )  # what takes time is made for a tour only
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """Return all of it, for a page."""
         data = self.data() if callable(self.data) else self.data
         return {"name": self.name, "models": self.models, "data": data}
@@ -51,23 +53,23 @@ class Explorer(Protocol):
     set_controls: Any
     twin: Twin | None
     image: Any
-    data: Any
+    data: object
     tabulate: Any
 
     @property
-    def values(self) -> dict[str, Any]: ...
+    def values(self) -> dict[str, object]: ...
 
     @property
     def words_now(self) -> str: ...
 
-    def move(self, values: Mapping[str, Any]) -> None:
+    def move(self, values: Mapping[str, object]) -> None:
         """Put controls where they are wanted, and draw once."""
 
     def reset(self) -> None:
         """Put every control back where it started."""
 
 
-Stops = list[tuple[str, Any]]  # what the page calls a place, and the control's value there
+Stops = list[tuple[str, object]]  # what the page calls a place, and the control's value there
 _walked: set[tuple[str | None, str]] = set()  # the lecture's cells run again in tests
 
 
@@ -80,7 +82,7 @@ def wanted_here(title: str) -> bool:
     return True
 
 
-def tour_of(explorer: Explorer) -> dict[str, Any]:
+def tour_of(explorer: Explorer) -> dict[str, object]:
     """Return all that a page needs to move an explorer without a kernel; end at its start."""
     found = Pictures(explorer)
     controls = explorer.controls
@@ -103,7 +105,7 @@ def tour_of(explorer: Explorer) -> dict[str, Any]:
 
 def _with_twin(
     explorer: Explorer, twin: Twin, stops: Sequence[Stops], found: Pictures
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what a twin begins with, and the first picture alone."""
     found.take({})
     start = [
@@ -124,7 +126,7 @@ class Pictures:
         self.states: list[dict[str, Any]] = []
         self._seen: dict[str, int] = {}
 
-    def take(self, values: Mapping[str, Any]) -> int | None:
+    def take(self, values: Mapping[str, object]) -> int | None:
         """Return the number of the picture at these values; None where they are refused."""
         try:
             self.explorer.move(values)
@@ -161,7 +163,7 @@ class Reading(NamedTuple):
     opens: list[list[int | None]]  # the reading that begins there
 
 
-def _grid(explorer: Explorer, stops: Sequence[Stops], found: Pictures) -> dict[str, Any]:
+def _grid(explorer: Explorer, stops: Sequence[Stops], found: Pictures) -> dict[str, object]:
     names = list(explorer.controls)
     start = [
         _place_of(explorer.controls[name].value, of) for name, of in zip(names, stops, strict=True)
@@ -171,7 +173,7 @@ def _grid(explorer: Explorer, stops: Sequence[Stops], found: Pictures) -> dict[s
     return {"stops": [[label for label, _ in of] for of in stops], "start": start, "at": at}
 
 
-def _readings(explorer: Explorer, found: Pictures) -> list[dict[str, Any]]:
+def _readings(explorer: Explorer, found: Pictures) -> list[dict[str, object]]:
     """Return the first reading and all that it opens, each walked one control at a time."""
     readings = [_read(explorer, {}, found, None)]
     first, opening = readings[0]
@@ -184,11 +186,11 @@ def _readings(explorer: Explorer, found: Pictures) -> list[dict[str, Any]]:
     return [reading._asdict() for reading, _ in readings]
 
 
-Opening = tuple[int, int, dict[str, Any]]  # which control, which stop, the values to go there
+Opening = tuple[int, int, dict[str, object]]  # which control, which stop, the values to go there
 
 
 def _read(
-    explorer: Explorer, values: Mapping[str, Any], found: Pictures, first: Reading | None
+    explorer: Explorer, values: Mapping[str, object], found: Pictures, first: Reading | None
 ) -> tuple[Reading, list[Opening]]:
     explorer.reset()
     here = found.take(values)
@@ -222,7 +224,9 @@ def _opens(reading: Reading, place: int) -> bool:
     return any(number is not None for number in reading.opens[place])
 
 
-def _moves_others(explorer: Explorer, name: str, value: Any, start: Mapping[str, Any]) -> bool:
+def _moves_others(
+    explorer: Explorer, name: str, value: object, start: Mapping[str, object]
+) -> bool:
     """Return whether a control decides what others offer; a text always does: it is read anew."""
     if isinstance(explorer.controls[name], widgets.Text):
         return True
@@ -234,7 +238,7 @@ def _moves_others(explorer: Explorer, name: str, value: Any, start: Mapping[str,
     return _offers(explorer, name) != before
 
 
-def _offers(explorer: Explorer, but: str) -> list[Any]:
+def _offers(explorer: Explorer, but: str) -> list[object]:
     """Return what all controls but one say and offer."""
     return [
         (control.value, [label for label, _ in stops_of(control, None)])
@@ -243,14 +247,14 @@ def _offers(explorer: Explorer, but: str) -> list[Any]:
     ]
 
 
-def _back(explorer: Explorer, values: Mapping[str, Any]) -> None:
+def _back(explorer: Explorer, values: Mapping[str, object]) -> None:
     """Go back to a reading's start, whose controls may have been moved by what they offer."""
     if explorer.set_controls is not None or values:
         explorer.reset()
         explorer.move(values)
 
 
-def _about(control: widgets.Widget) -> dict[str, Any]:
+def _about(control: widgets.Widget) -> dict[str, object]:
     kinds = {widgets.Text: "text", widgets.Checkbox: "switch", widgets.Dropdown: "choice"}
     of_all = stops_of(control, None)
     return {
@@ -280,7 +284,7 @@ def stops_of(control: widgets.Widget, most: int | None) -> Stops:
     return [(format(value, control.readout_format), value) for value in values]
 
 
-def _values_of(control: widgets.Widget) -> list[Any]:
+def _values_of(control: widgets.Widget) -> list[object]:
     """Return every value of a slider of numbers."""
     low, high, step = control.min, control.max, control.step
     count = round((high - low) / step)
@@ -295,7 +299,7 @@ def _nearest(value: Any, values: Sequence[Any]) -> int:
     return min(range(len(values)), key=lambda n: abs(values[n] - value))
 
 
-def _place_of(value: Any, stops: Stops) -> int:
+def _place_of(value: object, stops: Stops) -> int:
     """Return which stop a control stands at."""
     values = [one for _, one in stops]
     return values.index(value) if value in values else _nearest(value, values)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -51,7 +50,7 @@ class BiLM(nn.Module):
     [4, 2]
     """
 
-    def __init__(self, options: Options, **factory: Any):
+    def __init__(self, options: Options, **factory: object):
         super().__init__()
         self.options = options
         self.encoder = CharacterEncoder(options, **factory)
@@ -78,7 +77,7 @@ class BiLM(nn.Module):
     @classmethod
     def from_official(
         cls,
-        options: str | os.PathLike[str] | Mapping[str, Any],
+        options: str | os.PathLike[str] | Mapping[str, object],
         weights: str | os.PathLike[str],
         sha256: str | None = None,
     ) -> BiLM:

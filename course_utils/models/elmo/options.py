@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 ACTIVATIONS = ("relu", "tanh")
 STORED_CHARACTERS = 261  # rows of the character table in a weight file
@@ -33,7 +33,7 @@ class Options:
         """Return F, the width of the character CNN's output."""
         return sum(count for _, count in self.filters)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the nested dictionary that an options.json of the published format holds."""
         return {
             "lstm": {

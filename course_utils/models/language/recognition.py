@@ -49,13 +49,13 @@ def accepted_by(model: Any, read: TextsRead, end: int = 0) -> Tensor:
     return (may | ~read.real).all(dim=0)
 
 
-def right_along(model: Any, read: TextsRead) -> Tensor:
+def right_along(model: object, read: TextsRead) -> Tensor:
     """Return for which texts a network is right about every symbol at every step, (B,)."""
     same = (allowed_by(model, read.tokens) == read.allowed).all(dim=-1)
     return (same | ~read.real).all(dim=0)
 
 
-def right_up_to(model: Any, members: Callable[[Sequence[int]], TextsRead], limit: int) -> Tensor:
+def right_up_to(model: object, members: Callable[[Sequence[int]], TextsRead], limit: int) -> Tensor:
     """Return for each n from 1 to `limit` whether the network is right along it, (limit,) bool."""
     blocks = (range(n, min(n + BLOCK, limit + 1)) for n in range(1, limit + 1, BLOCK))
     return torch.cat([right_along(model, members(counts)) for counts in blocks])

@@ -28,7 +28,9 @@ class Gate(NamedTuple):
     b_U: Tensor  # (H,)
 
 
-def from_gates(*, update: str | None = None, reset: str | None = None, **gates: Any) -> LSTM | GRU:
+def from_gates(
+    *, update: str | None = None, reset: str | None = None, **gates: object
+) -> LSTM | GRU:
     """Return an LSTM from i=, f=, g= (the candidate) and o=, or a GRU from r=, z= and n=.
 
     An LSTM here has sigmoid gates, tanh and no peepholes; a forget bias that a framework adds at

@@ -56,7 +56,7 @@ class Traceable(nn.RNNBase, Generic[StepT]):
         if not isinstance(layer, kind):
             raise TypeError(f"{cls.__name__}.of opens a torch.nn.{kind.__name__}, not {layer!r}")
         names = ("num_layers", "bias", "batch_first", "dropout", "bidirectional")
-        options: dict[str, Any] = {name: getattr(layer, name) for name in names}
+        options: dict[str, object] = {name: getattr(layer, name) for name in names}
         if isinstance(layer, nn.RNN):
             options["nonlinearity"] = layer.nonlinearity
         new = cast("Callable[..., Self]", cls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -76,7 +76,7 @@ class Story(Protocol):
     @property
     def text(self) -> str: ...
     @property
-    def states(self) -> Any: ...  # (T, H)
+    def states(self) -> object: ...  # (T, H)
     @property
     def accepted(self) -> bool: ...
     @property

@@ -6,7 +6,7 @@ input gate, to its left the forget gate, above it the output gate.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -106,7 +106,7 @@ def preservation_in_words(picture: Preservation) -> str:
     )
 
 
-def _ellipses(ax: Axes, size: float, **look_of: Any) -> EllipseCollection:
+def _ellipses(ax: Axes, size: float, **look_of: object) -> EllipseCollection:
     """Return rings measured along the axis of steps, so that they stay round."""
     rings = EllipseCollection(
         [size], [size], [0], units="x", offsets=[(0, 0)], transOffset=ax.transData, **look_of

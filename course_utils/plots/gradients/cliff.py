@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -140,7 +140,9 @@ def _end_of(loss: np.ndarray) -> float:
     return float(np.clip(seen[-1] if len(seen) else np.inf, SMALLEST_LOSS, 2))
 
 
-def walks_in_words(walks: Descents, w_limits: tuple[Any, ...], b_limits: tuple[Any, ...]) -> str:
+def walks_in_words(
+    walks: Descents, w_limits: tuple[object, ...], b_limits: tuple[object, ...]
+) -> str:
     """Return how far each walk jumps and where it ends."""
     return (
         f"Clipped: {_walk_in_words(walks.clipped, w_limits, b_limits)}. "
@@ -149,7 +151,9 @@ def walks_in_words(walks: Descents, w_limits: tuple[Any, ...], b_limits: tuple[A
     )
 
 
-def _walk_in_words(path: Descent, w_limits: tuple[Any, ...], b_limits: tuple[Any, ...]) -> str:
+def _walk_in_words(
+    path: Descent, w_limits: tuple[object, ...], b_limits: tuple[object, ...]
+) -> str:
     there = np.isfinite(path.loss)
     w, b, loss = (values[there] for values in path[:3])
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])

@@ -67,7 +67,7 @@ class Recorder(RendererBase):
         return True
 
     def get_text_width_height_descent(
-        self, s: str, prop: FontProperties, ismath: Any
+        self, s: str, prop: FontProperties, ismath: object
     ) -> tuple[float, float, float]:
         """Return how large a text is in pixels."""
         width, height, depth = text.measured(s, prop, bool(ismath))
@@ -75,7 +75,7 @@ class Recorder(RendererBase):
         return width * scale, height * scale, depth * scale
 
     def draw_path(
-        self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None
+        self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: object = None
     ) -> None:
         """Draw a line or an area."""
         place = paths.flipped(transform, self.height)
@@ -93,7 +93,7 @@ class Recorder(RendererBase):
 
     def draw_markers(
         self, gc: GraphicsContextBase, marker_path: Path, marker_trans: Transform,
-        path: Path, trans: Transform, rgbFace: Any = None,
+        path: Path, trans: Transform, rgbFace: object = None,
     ) -> None:  # fmt: skip
         """Draw one shape at every point of a path."""
         line = paths.cut(path, paths.flipped(trans, self.height), None)
@@ -129,7 +129,7 @@ class Recorder(RendererBase):
 
     def draw_text(
         self, gc: GraphicsContextBase, x: float, y: float, s: str, prop: FontProperties,
-        angle: float, ismath: Any = False, mtext: Any = None,
+        angle: float, ismath: object = False, mtext: object = None,
     ) -> None:  # fmt: skip
         """Write a line of words as letters, and a formula as outlines."""
         place = f"translate({x:.7g} {y:.7g})" + (f"rotate({-angle:.5g})" if angle else "")
@@ -143,7 +143,7 @@ class Recorder(RendererBase):
             return
         s = text.sendable(s)
         width = self.get_text_width_height_descent(s, prop, False)[0]
-        where: dict[str, Any] = {"transform": place} if angle else {"x": float(x), "y": float(y)}
+        where: dict[str, object] = {"transform": place} if angle else {"x": float(x), "y": float(y)}
         self._add(
             gc, colour | text.face(prop), "text", html.escape(s), **where,
             font_size=prop.get_size_in_points() * scale,
@@ -161,7 +161,7 @@ class Recorder(RendererBase):
         return tag("use", href=f"#{name}", transform=place)
 
     def _add(
-        self, gc: GraphicsContextBase, look: dict[str, Any], element: str, inside: str = "",
+        self, gc: GraphicsContextBase, look: dict[str, object], element: str, inside: str = "",
         **own: object,
     ) -> None:  # fmt: skip
         """Keep a shape, and what it is cut by."""
@@ -192,11 +192,11 @@ class Recorder(RendererBase):
         return name
 
     def _look(
-        self, gc: GraphicsContextBase, face: Any, line: paths.Line | None = None
-    ) -> dict[str, Any]:
+        self, gc: GraphicsContextBase, face: object, line: paths.Line | None = None
+    ) -> dict[str, object]:
         """Return fill and stroke as attributes."""
         alpha = gc.get_alpha() if gc.get_forced_alpha() else None
-        look: dict[str, Any] = {"fill": "none"} if face is None else _paint("fill", face, alpha)
+        look: dict[str, object] = {"fill": "none"} if face is None else _paint("fill", face, alpha)
         if gc.get_hatch() is not None:
             look = {"fill": f"url(#{self._hatch(gc, face, alpha)})"}
         if width := gc.get_linewidth():
@@ -214,7 +214,7 @@ class Recorder(RendererBase):
             look["shape_rendering"] = "crispEdges"  # on whole pixels, as Agg draws them
         return look
 
-    def _hatch(self, gc: GraphicsContextBase, face: Any, alpha: float | None) -> str:
+    def _hatch(self, gc: GraphicsContextBase, face: object, alpha: float | None) -> str:
         """Return the name of a pattern that fills an area with a colour and lines over it."""
         size = float(self.points_to_pixels(HATCH_TILE))
         colour = gc.get_hatch_color()

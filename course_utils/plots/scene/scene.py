@@ -23,13 +23,13 @@ class Scene(NamedTuple):
             viewBox=f"0 0 {self.width} {self.height}", width=self.width, height=self.height,
         )  # fmt: skip
 
-    def whole(self) -> dict[str, Any]:
+    def whole(self) -> dict[str, object]:
         """Return all that a page needs to show it."""
         look = {name.replace("_", "-"): str(value) for name, value in self.look.items()}
         size = [self.width, self.height]
         return {"size": size, "look": look, "order": [*self.parts], "parts": self.parts}
 
-    def since(self, before: Scene) -> dict[str, Any]:
+    def since(self, before: Scene) -> dict[str, object]:
         """Return what of that a page lacks that shows the picture before."""
         now, then = self.whole(), before.whole()
         changed = {name: part for name, part in now.items() if part != then[name]}

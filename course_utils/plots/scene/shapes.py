@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_utils.plots.scene.tags import attributes
 
@@ -19,7 +19,7 @@ class Shape(NamedTuple):
     inside: str = ""
 
     @property
-    def frame(self) -> tuple[Any, ...]:
+    def frame(self) -> tuple[object, ...]:
         """Return what shapes must have in common to be written as one row."""
         return self.clips, self.look
 
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 def markup(shapes: Iterable[Shape], order_matters: bool = True) -> str:
     """Return shapes as SVG; where none lies on another, those that look alike come together."""
     if not order_matters:
-        first: dict[tuple[Any, ...], int] = {}
+        first: dict[tuple[object, ...], int] = {}
         places = [(first.setdefault(s.frame, len(first)), s) for s in shapes]
         shapes = [shape for _, shape in sorted(places, key=lambda item: item[0])]
     return "".join(_row([*row]) for _, row in groupby(shapes, key=lambda shape: shape.frame))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ class Surface(FigureCanvasBase):
         """Return what matplotlib measures and draws with."""
         return self.recorder
 
-    def draw(self, *args: Any, **kwargs: Any) -> None:
+    def draw(self, *args: object, **kwargs: object) -> None:
         """Draw everything, and keep nothing but what drawing tells."""
         self.recorder.part(self.figure.draw)
 

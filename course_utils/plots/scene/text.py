@@ -52,7 +52,7 @@ def sendable(text: str) -> str:
 
 
 @lru_cache(256)
-def face(prop: FontProperties) -> dict[str, Any]:
+def face(prop: FontProperties) -> dict[str, object]:
     """Return as attributes in what the letters differ from those of the whole picture."""
     font = get_font(findfont(prop))
     return {

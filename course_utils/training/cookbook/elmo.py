@@ -195,7 +195,7 @@ class TwoWayLoss:
             return self.sampled(W, b, h, classes)
         return whole_softmax(W, b, h, classes)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, object]:
         """Return the step and the state of all processes' rows; every process must call this."""
         return {"steps": self.steps, "state": gather_rows(self.state, dim=0)}
 

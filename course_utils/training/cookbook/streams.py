@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from torch import Tensor
 
@@ -44,7 +43,7 @@ def text_plan(config: StreamConfig, vocabulary: Vocabulary, texts: Sequence[Tens
 
 def stream_plan(
     config: StreamConfig,
-    keep: dict[str, Any],
+    keep: dict[str, object],
     train: Tensor,
     valid: Tensor,
     test: Tensor,

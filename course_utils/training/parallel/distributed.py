@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 import torch.distributed as dist
 
-Batches = Callable[[int], Any] | Iterable[Any]  # by their numbers, or one after the other
+Batches = Callable[[int], object] | Iterable[object]  # by their numbers, or one after the other
 LONGEST_TEXT = 2000  # bytes of the chief's message
 
 
@@ -123,10 +123,10 @@ def shared(batches: Batches, dim: int) -> Batches:
 class _Shared:
     """An iterable's batches, this process's rows of each."""
 
-    def __init__(self, batches: Iterable[Any], dim: int):
+    def __init__(self, batches: Iterable[object], dim: int):
         self.batches, self.dim = batches, dim
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         for batch in self.batches:
             yield share_rows(batch, self.dim)
 

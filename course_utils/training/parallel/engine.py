@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import torch
 from torch import nn
@@ -29,7 +29,7 @@ class Acting(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, act: Callable[..., Answer], *arguments: Any) -> Answer:
+    def forward(self, act: Callable[..., Answer], *arguments: object) -> Answer:
         """Return what `act` makes of the model."""
         return act(self.model, *arguments)
 
@@ -40,7 +40,7 @@ class Engine:
     def __init__(self, model: nn.Module, device: torch.device):
         self.model = model.to(device)
 
-    def loss(self, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
+    def loss(self, loss: LossOf, batch: object) -> Loss | torch.Tensor:
         """Return the loss of this process's rows."""
         return loss(self.model, batch)
 
@@ -48,7 +48,7 @@ class Engine:
         """Exchange the gradients of what is computed inside now, or with a later batch's."""
         return nullcontext()
 
-    def ask(self, question: Callable[[Any], Answer]) -> Answer | None:
+    def ask(self, question: Callable[[object], Answer]) -> Answer | None:
         """Ask the model something between steps; all processes must call, the chief gets it."""
         if not current_world().is_chief:
             return None
@@ -68,7 +68,7 @@ class Replicated(Engine):
                 Acting(self.model), find_unused_parameters=True, gradient_as_bucket_view=True
             )
 
-    def loss(self, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
+    def loss(self, loss: LossOf, batch: object) -> Loss | torch.Tensor:
         """Return the loss of this process's rows."""
         found: Loss | torch.Tensor = self.copies(on_batch, loss, batch)
         return found
@@ -85,6 +85,6 @@ def engine_for(model: nn.Module | Engine, device: torch.device) -> Engine:
     return (Replicated if current_world().size > 1 else Engine)(model, device)
 
 
-def on_batch(model: nn.Module, loss: LossOf, batch: Any) -> Loss | torch.Tensor:
+def on_batch(model: nn.Module, loss: LossOf, batch: object) -> Loss | torch.Tensor:
     """Return a model's loss: what acts on it while it is trained."""
     return loss(model, batch)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -15,11 +14,11 @@ from course_utils.training.resume.checkpoints import write_whole
 
 def save_trained(
     folder: Path,
-    card: dict[str, Any],
+    card: dict[str, object],
     weights: dict[str, torch.Tensor],
-    keep: dict[str, Any],
+    keep: dict[str, object],
     dtype: torch.dtype = torch.float16,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Write the weights and the card beside them; return the card, completed.
 
     The weights go first: a card without its weights would promise what is not there.
@@ -32,6 +31,6 @@ def save_trained(
     return card
 
 
-def write_card(file: Path, card: dict[str, Any]) -> None:
+def write_card(file: Path, card: dict[str, object]) -> None:
     """Write a card, whole and sealed."""
     write_whole(file, (json.dumps(sealed(card), indent=2) + "\n").encode())

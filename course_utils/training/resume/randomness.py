@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 
-def random_state() -> dict[str, Any]:
+def random_state() -> dict[str, object]:
     """Return the state of Python's, NumPy's and PyTorch's generators, and of the GPU in use."""
     import numpy as np  # loaded already by whoever draws from it; never needed for its arrays here
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -37,7 +36,7 @@ class RunState:
         optimizer: torch.optim.Optimizer,
         source: BatchSource,
         loss: LossOf,
-        about: dict[str, Any] | None = None,
+        about: dict[str, object] | None = None,
     ):
         self.model, self.optimizer, self.source, self.loss = model, optimizer, source, loss
         self.about = about or {}
@@ -102,7 +101,7 @@ class RunState:
             torch.set_rng_state(own.clone())  # given a view, PyTorch 2.13 crashes
 
 
-def differences(saved: dict[str, Any], own: dict[str, Any]) -> list[str]:
+def differences(saved: dict[str, object], own: dict[str, object]) -> list[str]:
     """Return a line for everything that a run was begun with and would not go on with."""
     return [
         f"  {name}: {saved.get(name)!r} when it began, now {own.get(name)!r}"
@@ -111,7 +110,7 @@ def differences(saved: dict[str, Any], own: dict[str, Any]) -> list[str]:
     ]
 
 
-def _check_same(saved: dict[str, Any], own: dict[str, Any], path: Path) -> None:
+def _check_same(saved: dict[str, object], own: dict[str, object], path: Path) -> None:
     if lines := differences(saved, own):
         raise CheckpointError(
             f"{path} belongs to another run; go on with what it began with, or delete it:\n"

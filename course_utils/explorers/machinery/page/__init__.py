@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import anywidget
 from ipywidgets import Layout
@@ -32,6 +31,6 @@ class PageSide(anywidget.AnyWidget):
         "DARK ", f":is({DARK_THEMES}) "
     )
 
-    def __init__(self, hear: Callable[[dict[str, Any]], None]):
+    def __init__(self, hear: Callable[[dict[str, object]], None]):
         super().__init__(layout=Layout(display="none"))
         self.on_msg(lambda _page, said, _buffers: hear(said))

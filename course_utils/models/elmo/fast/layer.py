@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -38,7 +37,7 @@ class PackedLayer:
             None if V is None else lstm.proj_clip,
         )
 
-    def to(self, *place: Any, **places: Any) -> PackedLayer:
+    def to(self, *place: object, **places: object) -> PackedLayer:
         """Return it on another device, or in another number type."""
         return replace(
             self,

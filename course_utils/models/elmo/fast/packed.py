@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -67,7 +66,7 @@ class PackedBiLM:
         return self
 
     @torch.no_grad()
-    def to(self, *place: Any, **places: Any) -> PackedBiLM:
+    def to(self, *place: object, **places: object) -> PackedBiLM:
         """Return one with the same weights on another device or in another number type."""
         layers = tuple(
             tuple(layer.to(*place, **places) for layer in stack) for stack in self.directions

@@ -9,7 +9,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -40,7 +40,7 @@ class OfficialFileError(ValueError):
     """Everything that is wrong with the two files."""
 
 
-def read_options(source: str | os.PathLike[str] | Mapping[str, Any]) -> Options:
+def read_options(source: str | os.PathLike[str] | Mapping[str, object]) -> Options:
     """Read options.json, or the dictionary that it holds."""
     if isinstance(source, Mapping):
         return Options.from_json(source)

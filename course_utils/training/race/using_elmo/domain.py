@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -59,7 +58,7 @@ def adapted(steps: int | None = None) -> BiLanguageModel:
     return model.requires_grad_(False).eval()
 
 
-def perplexity_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]]:
+def perplexity_rows(model: BiLanguageModel, variant: str) -> list[dict[str, object]]:
     """Return forward and backward perplexity on reviews that were not read."""
     sentences = [example.words for example in task_of(DOMAIN).test[:TESTED]]
     scores = model.perplexity([[sentence] for sentence in sentences])
@@ -70,7 +69,7 @@ def perplexity_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]
     ]  # fmt: skip
 
 
-def nats_rows(model: BiLanguageModel, variant: str) -> list[dict[str, Any]]:
+def nats_rows(model: BiLanguageModel, variant: str) -> list[dict[str, object]]:
     """Return where the forward model's nats go: to words that it can name, or to <unk>.
 
     A row is a sum over the same reviews; the rows named *asked* count the questions.
@@ -105,7 +104,7 @@ def nats_of(model: BiLanguageModel, sentence: list[str]) -> list[float]:
 
 def run_adapted(
     size: int, seed: int, model: BiLanguageModel, steps: int | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the polarity task with the vectors of an adapted biLM, frozen again."""
     stored = stored_by(model)
     row = tasks.run(DOMAIN, size, "elmo", seed, steps, lambda source: stored)

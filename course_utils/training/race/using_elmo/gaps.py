@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -43,7 +42,7 @@ def texts() -> tuple[Tensor, Tensor, int]:
     return words.encode(train), words.encode(test), len(words)
 
 
-def run_gaps(seed: int, steps: int | None = None) -> list[dict[str, Any]]:
+def run_gaps(seed: int, steps: int | None = None) -> list[dict[str, object]]:
     """Train a model for each side; return everybody's perplexity in the same gaps."""
     train, test, size = texts()
     asked = Pieces(test, 999)(0, TESTED)

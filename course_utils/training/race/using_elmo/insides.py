@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -30,7 +29,7 @@ WINDOWS = (1, 2, 3, 5, 10)
 WINDOW = 3  # of the static vectors that a line reads
 
 
-def probe(source: str, seed: int) -> list[dict[str, Any]]:
+def probe(source: str, seed: int) -> list[dict[str, object]]:
     """Read EWT's parts of speech, and labels that mean nothing, out of every layer.
 
     A seed picks the sentences, draws the control, and draws the weights of the untrained biLM.
@@ -63,7 +62,7 @@ def _reader(source: str, seed: int) -> str | PackedBiLM:
     return random_bilm(seed).packed() if source == "random" else source
 
 
-def senses(seed: int) -> list[dict[str, Any]]:
+def senses(seed: int) -> list[dict[str, object]]:
     """Decide the four words of SENSEVAL-2 by the nearest known use, and by the commonest sense."""
     rows = []
     for word, picked in _picked(seed):
@@ -73,7 +72,7 @@ def senses(seed: int) -> list[dict[str, Any]]:
     return rows
 
 
-def sense_probe(source: str, seed: int) -> list[dict[str, Any]]:
+def sense_probe(source: str, seed: int) -> list[dict[str, object]]:
     """Read the senses, and labels that mean nothing, out of every layer: mean over the words.
 
     A static vector is the same for all uses of a form, so `static` is a window of them.

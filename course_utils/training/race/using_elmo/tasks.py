@@ -41,7 +41,7 @@ def run(
     seed: int,
     steps: int | None = None,
     stored: Stored | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Train one network and report its share of right labels, and the mix that it learned.
 
     `stored` layers of all sentences stand in for those that the variant would make.
@@ -65,7 +65,7 @@ def run(
         label=f"{name} {size} {variant} {seed}",
     )
     score = right_share(model.eval(), data.test, given)
-    row: dict[str, Any] = {"task": name, "size": size, "variant": variant, "seed": seed,
+    row: dict[str, object] = {"task": name, "size": size, "variant": variant, "seed": seed,
                            "score": round(score, 4)}  # fmt: skip
     if how.source == "elmo":
         row["mix"] = mixes_of(model)
@@ -161,8 +161,8 @@ def mixes_of(model: WithLayers | Network) -> dict[str, list[float]]:
     return found
 
 
-def _groups(model: nn.Module, bilm: BiLM | None) -> list[dict[str, Any]]:
-    groups: list[dict[str, Any]] = [{"params": list(model.parameters()), "lr": RATE}]
+def _groups(model: nn.Module, bilm: BiLM | None) -> list[dict[str, object]]:
+    groups: list[dict[str, object]] = [{"params": list(model.parameters()), "lr": RATE}]
     if bilm is not None:
         groups.append({"params": list(bilm.parameters()), "lr": RATE / 10})
     return groups
