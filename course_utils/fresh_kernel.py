@@ -40,7 +40,7 @@ class Advice:
         self.ran: set[str] = set()
         self.folder = Path.cwd()  # as the kernel starts, beside the notebook
 
-    def note(self, info: Any) -> None:
+    def note(self, info: object) -> None:
         """Remember a cell that is about to run."""
         if cell := getattr(info, "cell_id", None):
             self.ran.add(cell)
@@ -127,7 +127,7 @@ def cells_of(path: Path) -> list[Cell]:
         return []
 
 
-def _is_vs_code(names: dict[str, Any]) -> bool:
+def _is_vs_code(names: dict[str, object]) -> bool:
     return "__vsc_ipynb_file__" in names
 
 

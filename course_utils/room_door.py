@@ -45,7 +45,7 @@ class Door(APIHandler):
         told = await self.told(where, request) if where and request else None
         self.finish(json.dumps({"room": told, "away": bool(where and told is None)}))
 
-    async def told(self, where: Whereabouts, request: HTTPRequest) -> dict[str, Any] | None:
+    async def told(self, where: Whereabouts, request: HTTPRequest) -> dict[str, object] | None:
         """Return what the room answers, None where it does not."""
         request.headers["Authorization"] = f"Bearer {where.key}"
         request.connect_timeout, request.request_timeout = CONNECT, ANSWER

@@ -54,7 +54,7 @@ def with_numbers(exercise: Exercise, numbers: Mapping[str, object]) -> Exercise:
     )
 
 
-def in_words(numbers: Mapping[str, Any]) -> str:
+def in_words(numbers: Mapping[str, object]) -> str:
     """Return numbers as a student reads them."""
     return ", ".join(f"{name} = {value}" for name, value in numbers.items())
 

@@ -36,7 +36,7 @@ def student_copy(lecture: Path, term: Term) -> dict[str, Any]:
     return copied
 
 
-def as_file(notebook: dict[str, Any]) -> bytes:
+def as_file(notebook: dict[str, object]) -> bytes:
     """Return the bytes of a notebook as the lectures are stored.
 
     Half a letter, as an editor may leave it behind, stays what JSON writes for it.

@@ -22,7 +22,7 @@ UNREADABLE = tuple(
 class Renderer(IPythonRenderer):
     """Jupyter's own Markdown, but for the formulas."""
 
-    def heading(self, text: str, level: int, **attrs: Any) -> str:
+    def heading(self, text: str, level: int, **attrs: object) -> str:
         """Return a heading with the name that links know; nbconvert's spoils formulas in it."""
         return f'<h{level} id="{heading_name(text)}">{text}</h{level}>\n'
 

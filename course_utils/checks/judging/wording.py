@@ -53,7 +53,7 @@ def number(value: Any) -> str:
     return f"{float(value):.4g}"
 
 
-def shortened(text: Any, most: int = MOST_LETTERS) -> str:
+def shortened(text: object, most: int = MOST_LETTERS) -> str:
     """Return a text that is not too long to show."""
     said = text if isinstance(text, str) else repr(text)
     return said if len(said) <= most else said[:most] + "…"

@@ -38,7 +38,7 @@ class Judged:
     form: str = ""
     flags: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return it as it is kept."""
         return asdict(self)
 
