@@ -111,6 +111,14 @@ def new_figure(width: float = WIDTH, height: float = HEIGHT) -> Figure:
     return figure
 
 
+def keep_places(
+    figure: Figure, left: float, bottom: float, right: float, top: float, **between: float
+) -> None:
+    """Give a figure's Axes places that stay: no data move them, nothing is laid out anew."""
+    figure.set_layout_engine(None)
+    figure.subplots_adjust(left, bottom, right, top, **between)
+
+
 def new_axes(width: float = WIDTH, height: float = HEIGHT) -> Axes:
     """Return one styled Axes in a figure of its own."""
     return style_axes(new_figure(width, height).add_subplot())

@@ -52,11 +52,12 @@ def sentence_controls(kind: str = "noun-PP") -> dict[str, widgets.Widget]:
 
 def chosen_pair(kind: str, which: int, subject: str, others: str) -> Pair:
     """Return what the controls choose, and its counterpart."""
-    pair = [_item(kind, which, number, others) for number in (subject, _other(subject))]
+    pair = [chosen_item(kind, which, number, others) for number in (subject, _other(subject))]
     return Pair(*pair)
 
 
-def _item(kind: str, which: int, subject: str, others: str) -> AgreementItem:
+def chosen_item(kind: str, which: int, subject: str, others: str) -> AgreementItem:
+    """Return one sentence of the test set, with these numbers of its nouns."""
     items = _by_condition(kind)
     nouns = len(items[0][0])
     condition = subject + others * (nouns - 1)

@@ -13,10 +13,12 @@ from course_utils.explorers.agreement.shared import (
     NUMBER_UNIT,
     OTHER_FORM,
     Pair,
+    chosen_item,
     chosen_pair,
     network,
     sentence_controls,
 )
+from course_utils.explorers.agreement.twin import twin_of_unit
 from course_utils.explorers.machinery.controls import playable, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -34,17 +36,19 @@ def explore_number_unit(unit: int = NUMBER_UNIT) -> Explorer:
     """Watch one unit of the trained LSTM while a sentence is read."""
     model = network("lstm")
     units = model.recurrent.hidden_size
+    controls = {
+        **sentence_controls(),
+        "own": text("or your own beginning", "", "the dogs near the tree (Enter)", OFFERED),
+        "unit": slider("unit", 0, units - 1, unit, 1),
+        "word": playable(slider("step through the words", 1, LONGEST, 1, 1)),
+    }
     return Explorer(
         "One unit, one sentence in both numbers",
-        {
-            **sentence_controls(),
-            "own": text("or your own beginning", "", "the dogs near the tree (Enter)", OFFERED),
-            "unit": slider("unit", 0, units - 1, unit, 1),
-            "word": playable(slider("step through the words", 1, LONGEST, 1, 1)),
-        },
+        controls,
         lambda unit, own, word, **where: story_of(model, *pair_of(model, own, where), unit, word),
         UnitStoryDrawing(),
         tabulate_story,
+        twin=twin_of_unit(controls, chosen_item, OTHER_FORM),
     )
 
 

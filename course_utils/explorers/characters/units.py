@@ -16,6 +16,7 @@ from course_utils.explorers.characters.shared import (
     network,
     typed_text,
 )
+from course_utils.explorers.characters.twin import twin_of_text
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.controls import text as line_of_text
 from course_utils.explorers.machinery.explorer import Explorer
@@ -44,6 +45,7 @@ def explore_units(
     Without a model, it shows the shipped one. `run(text)` must let the model read the text, one
     character a step; models of this course, and all with a `vocabulary`, need none.
     """
+    shipped = model is None and text is None and run is None
     model = network() if model is None else model
     unit = STRING_UNIT if unit is None else unit
     given = (held_out_text() if text is None else text)[:MOST]
@@ -61,6 +63,8 @@ def explore_units(
         words = typed_text(own) or given
         return coloured(read(words)[source], words, unit, at)
 
+    rows = min(ROWS, max(LEAST_ROWS, len(rows_of(given))))
+    sources = [(each.of, each.where) for each in shown]
     return Explorer(
         "What does this unit do?",
         {
@@ -72,8 +76,9 @@ def explore_units(
             ),
         },
         compute,
-        TextDrawing(rows=min(ROWS, max(LEAST_ROWS, len(rows_of(given))))),
+        TextDrawing(rows=rows),
         tabulate_text,
+        twin=twin_of_text(given, sources, rows, BOUNDED) if shipped else None,
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.font_manager import FontProperties
@@ -30,6 +31,7 @@ MARK = re.compile(r' d="M([-\d.]+) ([-\d.]+)"')
 ACROSS = re.compile(r"translate\(([-\d.]+) ")
 TICKS = partial(FontProperties, size=FONT_SIZE - 1)
 LETTERS = "0123456789.−"
+SAME_PLACE = 0.01  # pixels
 
 
 def chart_of(drawing: Any, shown: Iterable[Any], still: bool = False) -> dict[str, Any]:
@@ -38,11 +40,20 @@ def chart_of(drawing: Any, shown: Iterable[Any], still: bool = False) -> dict[st
     Axes that stand still are drawn here; of others the page must know how they look.
     """
     canvas = Canvas(drawing.figure, drawing.moving)
-    scenes = [_shown(drawing, canvas, data) for data in shown]
+    scenes, boxes = [], []
+    for data in shown:
+        scenes.append(_shown(drawing, canvas, data))
+        boxes.append([ax.bbox.bounds for ax in drawing.figure.axes])
+    if not still and any(np.abs(np.subtract(box, boxes[0])).max() > SAME_PLACE for box in boxes):
+        raise ValueError("the Axes lie elsewhere where the data differ: give them places that stay")
     parts = {name: part for scene in scenes for name, part in scene.parts.items()}
-    look = _box if still else partial(_axes, drawing.figure.get_children())
+    same = {
+        name for name in parts
+        if len(scenes) > 1 and all(scene.parts.get(name) == parts[name] for scene in scenes)
+    }  # fmt: skip
+    look = _box if still else partial(_axes, drawing.figure.get_children(), same)
     axes = [look(ax, scenes[-1]) for ax in drawing.figure.axes]
-    own = {ax[axis]["name"] for ax in axes for axis in "xy" if axis in ax}
+    own = {ax[axis]["name"] for ax in axes for axis in "xy" if axis in ax} - same
     return {
         "size": [scenes[0].width, scenes[0].height],
         "needs": {name: part for name, part in parts.items() if NEED.fullmatch(name)},
@@ -77,16 +88,16 @@ def _stands(name: str) -> bool:
     return not NEED.fullmatch(name) and not name.startswith("moving")
 
 
-def _axes(children: Sequence[Any], ax: Axes, scene: Scene) -> dict[str, Any]:
-    """Return where an Axes lies, and how its two axes look."""
+def _axes(children: Sequence[Any], same: Set[str], ax: Axes, scene: Scene) -> dict[str, Any]:
+    """Return where an Axes lies, and how those of its two axes look that are not the same."""
     others = [child for child in children if child is not ax.figure.patch]
     name: Callable[[Axis], str] = lambda axis: (  # noqa: E731
         f"{others.index(ax)}.{ax.get_children().index(axis)}"
     )
     return {
         **_box(ax, scene),
-        "x": _axis(ax.xaxis, name(ax.xaxis), scene),
-        "y": _axis(ax.yaxis, name(ax.yaxis), scene),
+        "x": _axis(ax.xaxis, name(ax.xaxis), scene, same),
+        "y": _axis(ax.yaxis, name(ax.yaxis), scene, same),
     }
 
 
@@ -96,14 +107,17 @@ def _box(ax: Axes, scene: Scene) -> dict[str, Any]:
     return {"box": [left, scene.height - bottom - height, width, height]}
 
 
-def _axis(axis: Axis, name: str, scene: Scene) -> dict[str, Any]:
+def _axis(axis: Axis, name: str, scene: Scene, same: Set[str]) -> dict[str, Any]:
+    if name in same or name not in scene.parts:
+        return {"name": name, "still": True}
     found = AXIS.fullmatch(scene.parts[name])
     if found is None:
         raise ValueError(f"the axis {name} is drawn in a way that no page knows")
     rows = [*elements(found["texts"] or "")]
     label = rows.pop() if rows and axis.get_label_text() else ""
     ticks = _letters_of(rows)
-    wide = widths(ticks, TICKS())
+    font = FontProperties(size=axis.get_ticklabels()[0].get_fontsize() if ticks else FONT_SIZE - 1)
+    wide = widths(ticks, font)
     about = {key: found[key] or "" for key in ("clip", "grid", "marks", "ink")}
     marks = [(float(x), float(y)) for x, y in MARK.findall(found[0].split("marker-end", 1)[1])]
     about |= {
@@ -117,6 +131,8 @@ def _axis(axis: Axis, name: str, scene: Scene) -> dict[str, Any]:
     if ticks:
         text, (x, y) = next(iter(ticks.items()))
         about |= {"right": x + wide[text], "baseline": y, "drop": y - marks[0][1]}
+        if font != TICKS():
+            about["widths"] = widths(LETTERS, font)
         (about["size"],) = re.findall(r'font-size="([\d.]+)"', rows[0])[:1]
         if across := ACROSS.search(label):  # it keeps its distance from the longest of them
             about["gap"] = round(min(x for x, _ in ticks.values()) - float(across[1]), 4)

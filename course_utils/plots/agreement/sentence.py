@@ -15,6 +15,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     add_headline,
+    keep_places,
     look,
     new_figure,
     style_axes,
@@ -43,6 +44,7 @@ class UnitStoryDrawing:
 
     def __init__(self) -> None:
         self.figure = new_figure(width=7.5, height=4.1)
+        keep_places(self.figure, 0.12, 0.295, 0.795, 0.925, hspace=0.14)  # room for any words
         top, low = self.figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         self.top, self.low = style_axes(top), style_axes(low)
         top.axhline(0, color=FAINT, linewidth=1)

@@ -6,6 +6,7 @@
  * @property {Record<string, string[]>} offers
  * @property {[number, number]} size
  * @property {Record<string, string>} parts
+ * @property {string[]} [order] of parts whose names are numbers
  * @property {string} words
  * @property {{ headers: string[], rows: (string | number)[][] }} table
  */
@@ -57,7 +58,7 @@ function openTwin(figure, { controls, names, look, models: wanted }) {
       values = seen.values;
       for (const [name, stops] of Object.entries(seen.offers)) lines[names.indexOf(name)].offer(stops);
       for (const [place, name] of names.entries()) lines[place].set(values[name]);
-      const order = Object.keys(seen.parts);
+      const order = seen.order ?? Object.keys(seen.parts);
       screen.put({ number: ++pictures, size: seen.size, look, order, parts: seen.parts }, seen.words);
       screen.numbers.replaceChildren(tableOf(seen.table));
       told.remove();

@@ -28,6 +28,9 @@ SCRIPTS = (
     "elmo",
     "gap",
     "layers",
+    "frame",
+    "agreement",
+    "coloured_text",
     "begin",  # the last one offers the others
 )
 

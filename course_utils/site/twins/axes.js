@@ -3,7 +3,7 @@
 /**
  * @typedef {{ name: string, clip: string, grid: string, marks: string, ink: string, across: number, along: number,
  *   space: number, label: string, named: boolean, right: number, baseline: number, drop: number, size: string,
- *   gap?: number }} Axis
+ *   gap?: number, still?: boolean, widths?: Record<string, number> }} Axis
  * @typedef {{ box: [number, number, number, number], x: Axis, y: Axis }} Axes
  * @typedef {{ clip: string | null, look: string }} Look
  * @typedef {{ size: [number, number], needs: Record<string, string>, order: string[], stay: Record<string, string>,
@@ -18,6 +18,7 @@ const MANY_POINTS = 100; // of which one digit of a pixel is enough
 const LONG_LINE = 128; // points, from which on those are left out that nobody would see
 const STRAIGHT = 0.05; // pixels beside a straight line
 const MOST_SNAPPED = 1024;
+const SAME = 1e-6; // pixels: at the end of an axis
 
 // Return the round places between two limits, one beyond each of them too.
 /** @param {number} low @param {number} high @param {number} space how many there is room for */
@@ -137,7 +138,7 @@ function axisPart({ box: [left, top, width, height], ...both }, which, places, n
   const axis = both[which];
   const level = which === "y";
   const [low, high] = level ? [top, top + height] : [left, left + width];
-  const seen = places.map((at, n) => /** @type {[number, string]} */ ([at, names[n]])).filter(([at]) => at >= low - 0.5 && at <= high + 0.5);
+  const seen = places.map((at, n) => /** @type {[number, string]} */ ([at, names[n]])).filter(([at]) => at >= low - SAME && at <= high + SAME);
   const start = (/** @type {number} */ at) => /** @type {Point} */ (level ? [axis.along, at] : [at, axis.across]);
   const grid = !axis.grid ? "" : linesAs({ clip: axis.clip, look: axis.grid }, seen.map(([at]) => {
     const [x, y] = start(at);
@@ -167,7 +168,7 @@ function roundAxis(chart, number, which, limits) {
   const places = roundPlaces(...limits, axes[which].space);
   const share = (/** @type {number} */ at) => (at - limits[0]) / (limits[1] - limits[0]);
   const at = places.map((place) => (which === "x" ? left + width * share(place) : top + height * (1 - share(place))));
-  return axisPart(axes, which, at, namesOfPlaces(places), chart.widths);
+  return axisPart(axes, which, at, namesOfPlaces(places), axes[which].widths ?? chart.widths);
 }
 
 // Return all parts of a picture in order: what is referred to, what stays, what follows the data.

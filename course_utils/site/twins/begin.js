@@ -6,6 +6,8 @@
   gap,
   layers,
   faceOf,
+  agreement_unit: agreementUnit,
+  coloured_text: colouredText,
   readModel,
   wholeOrRounded,
 };

@@ -17,7 +17,7 @@ function number(value, digits = 2) {
   if (Number.isNaN(value)) return "no number";
   const sign = value < 0 ? "−" : "";
   if (!Number.isFinite(value)) return `${sign}infinity`;
-  const [mantissa, power] = Math.abs(value).toExponential(digits - 1).split("e");
+  const [mantissa, power] = scientific(Math.abs(value), digits);
   const exponent = Number(power);
   const rounded = Number(`${mantissa}e${exponent}`);
   if (rounded && (rounded < 1e-4 || rounded >= 1e7)) {
@@ -29,6 +29,15 @@ function number(value, digits = 2) {
   const [whole, part] = rounded.toFixed(decimals).split(".");
   const kept = part?.replace(/0+$/, "");
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept ? `.${kept}` : "");
+}
+
+// Return the digits of a number and its power of ten; between two, the even one, as in Python.
+/** @param {number} value @param {number} digits */
+function scientific(value, digits) {
+  const [all, power] = value.toExponential(60).split("e");
+  const kept = digits + Number(digits > 1); // with the point
+  const isTie = /^50*$/.test(all.slice(kept).replace(".", "")) && "02468".includes(all[kept - 1]);
+  return isTie ? [all.slice(0, kept), power] : value.toExponential(digits - 1).split("e");
 }
 
 /** @param {number} value */
