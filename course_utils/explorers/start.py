@@ -7,22 +7,30 @@ import numpy as np
 from course_utils.analysis.start import heard_until, states_after_a_pulse
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.frame import twin_of_chart
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.start import Echo, EchoDrawing
 
 
 def explore_echo() -> Explorer:
     """Let the reader choose how strongly one unit listens to itself."""
+    controls = {
+        "recurrent_weight": slider("recurrent weight u", -1.5, 1.5, 0.8, 0.05),
+        "pulse": slider("size of the pulse", 0.0, 3.0, 1.0, 0.1),
+        "steps": slider("steps to watch", 10, 100, 40, 5),
+    }
     return Explorer(
         "How long does one unit remember one pulse?",
-        {
-            "recurrent_weight": slider("recurrent weight u", -1.5, 1.5, 0.8, 0.05),
-            "pulse": slider("size of the pulse", 0.0, 3.0, 1.0, 0.1),
-            "steps": slider("steps to watch", 10, 100, 40, 5),
-        },
+        controls,
         echo_of_a_pulse,
         EchoDrawing(),
         tabulate_echo,
+        twin=twin_of_chart(
+            "echo",
+            EchoDrawing,
+            lambda: map(echo_of_a_pulse, (0.8, -0.8), (1.0, 1.0), (40, 20)),
+            controls,
+        ),
     )
 
 

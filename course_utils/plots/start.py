@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.plots.style import FAINT, add_headline, look, new_figure, style_axes
+from course_utils.plots.style import (
+    FAINT,
+    add_headline,
+    keep_places,
+    look,
+    new_figure,
+    style_axes,
+)
 
 
 class Echo(NamedTuple):
@@ -23,6 +30,7 @@ class EchoDrawing:
 
     def __init__(self) -> None:
         self.figure = new_figure()
+        keep_places(self.figure, 0.1, 0.16, 0.98, 0.905)
         self.ax = ax = style_axes(self.figure.add_subplot())
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.set_xlabel("step t")

@@ -7,6 +7,7 @@ import numpy as np
 from course_utils.analysis.counting.one_cell import Setting, cell_along, longest_with
 from course_utils.explorers.machinery.controls import slider
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.frame import twin_of_chart
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.counting.gates import HandDrawing, SetByHand
 
@@ -15,18 +16,26 @@ LIMIT = 500
 
 def explore_gates() -> Explorer:
     """Let the reader turn the knobs of one LSTM cell: pre-activations, as a bias would set them."""
+    controls = {
+        "forget": slider("into the forget gate", -4.0, 20.0, 2.0, 0.5),
+        "write": slider("into the input gate", -4.0, 20.0, 0.0, 0.5),
+        "at_a": slider("candidate at a", -20.0, 20.0, 1.0, 0.5),
+        "at_b": slider("candidate at b", -20.0, 20.0, -0.5, 0.5),
+        "n": slider("n", 2, LIMIT, 20, 1),
+    }
     return Explorer(
         "Set the gates until the cell counts",
-        {
-            "forget": slider("into the forget gate", -4.0, 20.0, 2.0, 0.5),
-            "write": slider("into the input gate", -4.0, 20.0, 0.0, 0.5),
-            "at_a": slider("candidate at a", -20.0, 20.0, 1.0, 0.5),
-            "at_b": slider("candidate at b", -20.0, 20.0, -0.5, 0.5),
-            "n": slider("n", 2, LIMIT, 20, 1),
-        },
+        controls,
         set_by_hand,
         HandDrawing(),
         tabulate_hand,
+        twin=twin_of_chart(
+            "set_by_hand",
+            HandDrawing,
+            lambda: (set_by_hand(2.0, 0.0, 1.0, -0.5, n) for n in (5, 20)),
+            controls,
+            lambda: {"limit": LIMIT},
+        ),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from course_utils.analysis.counting.precision import FORMATS, count_up_and_down, last_count
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.frame import twin_of_chart
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.counting.rounded import RoundedCount, RoundedDrawing
 
@@ -17,17 +18,25 @@ OWN = "the number of bits set below"
 def explore_precision() -> Explorer:
     """Let the reader take bits away until the counter breaks."""
     formats = [(f"{name} ({bits} significant bits)", name) for name, bits in FORMATS.items()]
+    controls = {
+        "format": choice("format", [*formats, (OWN, OWN)], OWN),
+        "bits": slider("significant bits", 2, 12, 6, 1),
+        "step": slider("what one letter adds", 0.1, 2.0, 1.0, 0.1),
+        "n": slider("n", 1, MOST, 64, 1),
+    }
     return Explorer(
         "How far does a counter with few bits get?",
-        {
-            "format": choice("format", [*formats, (OWN, OWN)], OWN),
-            "bits": slider("significant bits", 2, 12, 6, 1),
-            "step": slider("what one letter adds", 0.1, 2.0, 1.0, 0.1),
-            "n": slider("n", 1, MOST, 64, 1),
-        },
+        controls,
         rounded_count,
         RoundedDrawing(),
         tabulate_rounded,
+        twin=twin_of_chart(
+            "rounded_count",
+            RoundedDrawing,
+            lambda: (rounded_count(OWN, 6, 1.0, n) for n in (5, 64)),
+            controls,
+            lambda: {"formats": FORMATS},
+        ),
     )
 
 

@@ -10,6 +10,7 @@ import torch
 from course_utils.analysis.gradients.cliff import descend, loss_cliff
 from course_utils.explorers.machinery.controls import log_slider, slider
 from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.machinery.frame import twin_of_chart
 from course_utils.explorers.machinery.table import Table
 from course_utils.plots.gradients.cliff import CliffDrawing, Descent, Descents, Surface
 
@@ -18,19 +19,31 @@ CLIFF_STEPS = 50
 
 def explore_cliff() -> Explorer:
     """Walk down the loss of a one-unit network, with and without clipping."""
+    controls = {
+        "threshold": log_slider("clip the norm at", -2, 2, -0.3),
+        "learning_rate": log_slider("learning rate", -3, 0, -0.5),
+        "w": slider("start: weight w", 3.0, 6.0, 4.9, 0.1),
+        "b": slider("start: bias b", -3.0, -1.0, -2.1, 0.05),
+        "updates": slider("updates", 5, 80, 40, 5),
+    }
     return Explorer(
         "Gradient descent at the edge of a cliff",
-        {
-            "threshold": log_slider("clip the norm at", -2, 2, -0.3),
-            "learning_rate": log_slider("learning rate", -3, 0, -0.5),
-            "w": slider("start: weight w", 3.0, 6.0, 4.9, 0.1),
-            "b": slider("start: bias b", -3.0, -1.0, -2.1, 0.05),
-            "updates": slider("updates", 5, 80, 40, 5),
-        },
+        controls,
         walks_on_the_cliff,
-        CliffDrawing(cliff_surface()),
+        _drawing(),
         tabulate_walks,
+        twin=twin_of_chart(
+            "cliff",
+            _drawing,
+            lambda: (walks_on_the_cliff(0.5, 0.3, 4.9, -2.1, updates) for updates in (20, 40)),
+            controls,
+            lambda: {"gap": _drawing().names.gap, "steps": CLIFF_STEPS},
+        ),
     )
+
+
+def _drawing() -> CliffDrawing:
+    return CliffDrawing(cliff_surface())
 
 
 @lru_cache(maxsize=1)

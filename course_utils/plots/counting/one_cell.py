@@ -9,7 +9,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from course_utils.plots.style import FAINT, add_headline, add_legend, look, style_axes
+from course_utils.plots.style import (
+    FAINT,
+    add_headline,
+    add_legend,
+    keep_places,
+    look,
+    style_axes,
+)
 
 
 class OneCell(NamedTuple):
@@ -23,6 +30,7 @@ class OneCell(NamedTuple):
 
 def draw_one_cell(figure: Figure, right: str, cell: str) -> tuple[Axes, OneCell]:
     """Prepare the picture; `right` and `cell` are the names of its two lines."""
+    keep_places(figure, 0.11, 0.16, 0.985, 0.905)
     ax = style_axes(figure.add_subplot())
     ax.set(xlabel="letters read: first all a, then all b", ylabel="cell $c_t$")
     ax.axhline(0, color=FAINT, linewidth=1)

@@ -44,7 +44,8 @@ class RoundedDrawing:
         low = min(0.0, count.cell.min())
         self.ax.set(xlim=(0, 1.02 * last), ylim=(low - 0.08 * high, 1.1 * high))
         verdict = "accepted" if count.accepted else "refused"
-        self.headline.set_text(f"{count.bits} significant bits: $a^{{{n}}} b^{{{n}}}$ is {verdict}")
+        said = f"a{raised(n)} b{raised(n)} is {verdict}"
+        self.headline.set_text(f"{count.bits} significant bits: {said}")
         return rounded_in_words(count)
 
 

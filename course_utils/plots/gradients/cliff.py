@@ -24,6 +24,7 @@ from course_utils.plots.style import (
 )
 
 SMALLEST_LOSS = 1e-4
+NOTHING = 1e-20
 ROLES = {"clipped": "measured", "not clipped": "bound"}  # the looks of the two walks
 
 
@@ -159,7 +160,12 @@ def _walk_in_words(
     outside = (w < w_limits[0]) | (w > w_limits[1]) | (b < b_limits[0]) | (b > b_limits[1])
     left = f"leaves the picture at update {np.flatnonzero(outside)[0]}, " if outside.any() else ""
     jump = number(_longest_jump(path))
-    return f"{left}longest jump {jump}, loss {number(loss[0])} to {number(loss[-1])}"
+    return f"{left}longest jump {jump}, loss {_said(loss[0])} to {_said(loss[-1])}"
+
+
+def _said(loss: float) -> str:
+    """Return a loss in words; what is left where the last digits cancel is nothing."""
+    return number(loss if loss > NOTHING else 0.0)
 
 
 def _longest_jump(path: Descent) -> float:

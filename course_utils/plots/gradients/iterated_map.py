@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.numbers import number, share
+from course_utils.numbers import number, share, signed_number
 from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
@@ -67,7 +67,7 @@ class IteratedMapDrawing:
         """Show both maps and say what the steps do together."""
         self.step.set_data(maps.points, maps.one_step)
         self.walk.set_data(*cobweb(maps.walk))
-        self.whole.set_data(maps.points, maps.network)
+        self.whole.set_data(maps.points, _near(maps.network))
         places, slopes = fixed_points(maps.points, maps.one_step)
         pulls = np.abs(slopes) < 1
         self.pulling.set_data(places[pulls], places[pulls])
@@ -94,23 +94,29 @@ def fixed_points(points: np.ndarray, one_step: np.ndarray) -> tuple[np.ndarray, 
 
 def cobweb(walk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the corners of the walk h_0, h_1, ...: up to the map, across to the diagonal."""
-    walk = np.clip(walk, -10 * LIMIT, 10 * LIMIT)
+    walk = _near(walk)
     across = np.repeat(walk, 2)[:-1]
     up = np.concatenate([[walk[0]], np.repeat(walk[1:], 2)])
     return across, up
+
+
+def _near(values: np.ndarray) -> np.ndarray:
+    """Return values with those far outside the picture brought nearer."""
+    near: np.ndarray = np.clip(values, -10 * LIMIT, 10 * LIMIT)
+    return near
 
 
 def maps_in_words(maps: Maps) -> str:
     """Return what the whole network does to the differences between its inputs."""
     depth = len(maps.walk) - 1
     spread = float(np.ptp(maps.network))
-    steepest = float(np.abs(maps.slopes).max())
+    steepest, place = float(np.abs(maps.slopes).max()), maps.network.mean()
     steps = "1 step" if depth == 1 else f"{depth} steps"
     if not np.isfinite(spread):
         return f"After {steps} the states are too large for any number: the map explodes."
     if spread < SAME:
         return (
-            f"After {steps} every start ends at the same place, {maps.network.mean():.2f}: "
+            f"After {steps} every start ends at the same place, {signed_number(place)}: "
             f"the largest slope left is {number(steepest)}, so no gradient comes back."
         )
     return (

@@ -31,6 +31,11 @@ SCRIPTS = (
     "frame",
     "agreement",
     "coloured_text",
+    "echo",
+    "iterated_map",
+    "latch",
+    "one_cell",
+    "cliff",
     "begin",  # the last one offers the others
 )
 

@@ -8,6 +8,12 @@
   faceOf,
   agreement_unit: agreementUnit,
   coloured_text: colouredText,
+  echo,
+  iterated_map: iteratedMap,
+  latch,
+  set_by_hand: setByHand,
+  rounded_count: roundedCount,
+  cliff,
   readModel,
   wholeOrRounded,
 };

@@ -47,6 +47,7 @@ def test_few_combinations_are_all_there():
 def test_one_control_moves_at_a_time():
     """Catches a picture at another place of the slider, and one with two controls moved."""
     explorer = explore_echo()
+    explorer.twin = None  # so that a tour is walked
     tour = tour_of(explorer)
     assert explorer.values == explorer.start_values, "a tour ends where it began"
     (reading,) = tour["readings"]
@@ -145,6 +146,7 @@ def test_a_tour_is_walked_in_silence(monkeypatch):
     monkeypatch.setenv(WANTED, "1")
     monkeypatch.setattr(tours, "_walked", set())
     explorer = explore_echo()
+    explorer.twin = None  # so that a tour is walked
     number, sent = explorer.image.number, []
     monkeypatch.setattr(
         type(explorer.image.comm), "publish_msg", lambda _comm, kind, **_said: sent.append(kind)

@@ -95,7 +95,7 @@ def test_a_rounded_count_stands_beside_the_exact_one():
     np.testing.assert_allclose(drawing.cell.get_ydata(), cell)
     np.testing.assert_allclose(drawing.exact.get_ydata(), [0, 1, 2, 3, 2, 1, 0])
     assert drawing.end.get_ydata() == [-1]
-    assert drawing.headline.get_text() == "1 significant bits: $a^{3} b^{3}$ is refused"
+    assert drawing.headline.get_text() == "1 significant bits: a³ b³ is refused"
     assert "reaches 2 where 3 is right, and ends at −1" in words
 
 
