@@ -104,7 +104,7 @@ function mapsInWords({ depth, ends, slopes }) {
   const spread = Math.max(...ends) - Math.min(...ends);
   const sizes = slopes.map(Math.abs);
   const steps = depth === 1 ? "1 step" : `${depth} steps`;
-  if (!Number.isFinite(spread)) return `After ${steps} the states have left every scale: the map explodes.`;
+  if (!Number.isFinite(spread)) return `After ${steps} the states are too large for any number: the map explodes.`;
   if (spread < SAME_ENDS)
     return (
       `After ${steps} every start ends at the same place, ${signedNumber(meanOf(ends))}: ` +
@@ -121,8 +121,8 @@ function mapsHeadline({ depth, ends, slopes }) {
   const spread = Math.max(...ends) - Math.min(...ends);
   const steepest = Math.max(...slopes.map(Math.abs));
   const after = depth === 1 ? "After 1 step" : `After ${depth} steps`;
-  if (!Number.isFinite(spread)) return `${after} the states have left every scale`;
-  if (spread < SAME_ENDS) return `${after} every start is at the same place: no gradient is left`;
+  if (!Number.isFinite(spread)) return `${after} the states have overflowed`;
+  if (spread < SAME_ENDS) return `${after} all starts have met: no gradient is left`;
   if (steepest > 1.005) return `${after} neighbours may be ${number(steepest)} times as far apart`;
   return `${after} neighbours keep at most ${share(steepest)} of their distance`;
 }

@@ -38,4 +38,4 @@ def test_what_pulls_and_what_pushes_are_told_apart():
     drawing.show(maps_of_a_unit("tanh", 0.8, 0.0, 50, 1.5))
     np.testing.assert_allclose(drawing.pulling.get_xdata(), [0], atol=1e-12)
     assert drawing.pushing.get_xdata().size == 0
-    assert "same place" in drawing.headline.get_text()
+    assert "all starts have met" in drawing.headline.get_text()
