@@ -73,7 +73,8 @@ def _recurrent_lm(sizes: Sizes, keep: Kept) -> RecurrentLM:
 
 def _window_lm(sizes: Sizes, keep: Kept) -> WindowLM:
     vocabulary = Vocabulary(keep["tokens"]) if "tokens" in keep else keep["V"]
-    return WindowLM(vocabulary, **{name: sizes[name] for name in ("window", "width", "hidden")})
+    names = ("window", "width", "hidden", "dropout", "tied")
+    return WindowLM(vocabulary, **{name: sizes[name] for name in names if name in sizes})
 
 
 def _bi_language_model(sizes: Sizes, keep: Kept) -> BiLanguageModel:

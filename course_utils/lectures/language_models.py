@@ -15,7 +15,7 @@ from course_utils.plots.language.next_words import plot_guess
 from course_utils.plots.language.training import plot_by_context, plot_word_race
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
-from course_utils.results.language import small_words, word_race
+from course_utils.results.language import share_of_lead, small_words, word_race
 from course_utils.settings import setup
 from course_utils.shipped import load_trained
 from course_utils.training import StreamLoss, fit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -23,6 +24,15 @@ def word_race(
     tokens = sorted({row["tokens"] for row in rows})
     found = {(row["model"], row["tokens"]): row["perplexity"] for row in rows}
     return WordRace(tokens, {name: [found[name, n] for n in tokens] for name in models})
+
+
+def share_of_lead(
+    model: str = "window", share: int = 4, rows: Iterable[Row] | None = None
+) -> float:
+    """Return how much of the LSTM's lead over 5-grams a model has, in nats, on every nth speech."""
+    rows = shipped_rows("word_race") if rows is None else list(rows)
+    found = {row["model"]: math.log(row["perplexity"]) for row in rows if row["share"] == share}
+    return (found["5-gram"] - found[model]) / (found["5-gram"] - found["lstm"])
 
 
 class SmallWords(NamedTuple):

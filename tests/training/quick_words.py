@@ -19,5 +19,6 @@ def quick_words(monkeypatch: pytest.MonkeyPatch, stop_at: int) -> list[tuple[str
 
     monkeypatch.setattr(word_race, "train_words", quick)
     monkeypatch.setattr(word_race, "ORDERS", (1,))
+    monkeypatch.setattr(word_race, "TRAINED", {"lstm": word_race.SHARES})
     monkeypatch.setattr(word_race, "count_words", lambda share, order: [{"perplexity": 400.0}])
     return ran

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_utils.results.files import shipped_rows
-from course_utils.results.language import small_words
+from course_utils.results.language import share_of_lead, small_words
 from course_utils.training.race import small_words as race
 
 
@@ -39,3 +39,11 @@ def test_rows_are_told_apart():
     assert found.networks == {"elman": [[9.0, 7.0], [9.5, 7.5]]}
     with pytest.raises(ValueError, match="too many values"):
         small_words([*rows, {**rows[1], "steps": [3]}])
+
+
+def test_a_share_of_the_lead_is_taken_in_nats():
+    """Catches a share of perplexities, of another share's text, or of the trigram's lead."""
+    scores = {"3-gram": 150.0, "5-gram": 100.0, "window": 50.0, "lstm": 25.0}
+    rows = [{"model": name, "share": 4, "perplexity": value} for name, value in scores.items()]
+    rows += [{**row, "share": 1, "perplexity": 7.0} for row in rows]
+    assert share_of_lead("window", 4, rows) == pytest.approx(0.5)

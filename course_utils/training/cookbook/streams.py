@@ -34,11 +34,16 @@ class StreamConfig(Config):
     judged_on: int = 100_000  # tokens of each held-out text, from its start
 
 
-def text_plan(config: StreamConfig, vocabulary: Vocabulary, texts: Sequence[Tensor]) -> Plan:
+def text_plan(
+    config: StreamConfig,
+    vocabulary: Vocabulary,
+    texts: Sequence[Tensor],
+    kind: str = "recurrent_lm",
+) -> Plan:
     """Return the plan for reading encoded texts: to train on, to choose by, to report on."""
     keep = {"V": len(vocabulary), "tokens": vocabulary.tokens}
     train, valid, test = texts
-    return stream_plan(config, keep, train, valid, test, warmup=100)
+    return stream_plan(config, keep, train, valid, test, warmup=100, kind=kind)
 
 
 def stream_plan(
