@@ -102,7 +102,7 @@ def test_a_seed_of_any_size_is_taken():
         ({"dtype": "float64"}, TypeError, r"torch\.float32 or torch\.float64"),
     ],
 )
-def test_a_setting_that_is_none_is_told(wrong, error, says):
+def test_a_setting_that_makes_no_sense_is_refused(wrong, error, says):
     """Catches PyTorch's own words, and a 0 that is silently taken for "as many as there are"."""
     with pytest.raises(error, match=says):
         settings.setup(device="cpu", **wrong)

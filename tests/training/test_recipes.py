@@ -193,7 +193,7 @@ def test_an_odd_card_is_named(tmp_path, change):
         load_trained("counting_lstm", tmp_path)
 
 
-def test_weights_that_are_none_are_named(tmp_path):
+def test_a_file_without_weights_is_named(tmp_path):
     """Catches: a card that knows the hash of anything, and an error without the file's name."""
     train("counting_lstm", tmp_path, steps=2, progress=False, **small_for("counting_lstm"))
     card = read_card("counting_lstm", tmp_path)

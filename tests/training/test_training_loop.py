@@ -263,7 +263,7 @@ def test_warmup_cosine_rises_falls_and_stays():
         warmup_cosine(5, warmup=5)
 
 
-def test_targets_that_are_none_do_not_count():
+def test_padding_does_not_count_as_targets():
     """Catches: the padded end of a stream's lanes weighing as much as real targets."""
     tokens, targets = stream_piece(1)
     targets = targets.clone()

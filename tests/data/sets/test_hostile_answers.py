@@ -68,7 +68,7 @@ def test_every_answer_has_an_end(tmp_path, server, kind, record_property):
 @pytest.mark.parametrize(
     "kind", ["no_length_endless", "chunks_endless", "redirect_body_endless", "error_body_endless"]
 )
-def test_nobody_reads_on_who_has_read_enough(tmp_path, server, kind):
+def test_a_download_stops_reading_at_its_limit(tmp_path, server, kind):
     """Catches: a disk or a memory that fills up before the download notices: what the server could
     send is what was taken, and what lies in the sockets' buffers."""
     before = server.sent
