@@ -96,7 +96,7 @@ class Explorer:
         keep_until_rerun(self)
 
     @property
-    def values(self) -> dict[str, object]:
+    def values(self) -> dict[str, Any]:
         """Return what every control says now."""
         return {name: sendable(control.value) for name, control in self.controls.items()}
 

@@ -57,7 +57,7 @@ class Explorer(Protocol):
     tabulate: Any
 
     @property
-    def values(self) -> dict[str, object]: ...
+    def values(self) -> dict[str, Any]: ...
 
     @property
     def words_now(self) -> str: ...
@@ -69,7 +69,7 @@ class Explorer(Protocol):
         """Put every control back where it started."""
 
 
-Stops = list[tuple[str, object]]  # what the page calls a place, and the control's value there
+Stops = list[tuple[str, Any]]  # what the page calls a place, and the control's value there
 _walked: set[tuple[str | None, str]] = set()  # the lecture's cells run again in tests
 
 
