@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
@@ -26,7 +25,7 @@ def twin_of_unit(
 ) -> Twin:
     """Return the twin of one unit over a sentence and its counterpart."""
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, object]:
         drawing = UnitStoryDrawing()
         kinds, which = (
             [value for _, value in stops_of(controls[name], None)] for name in ("kind", "which")
@@ -47,7 +46,7 @@ def twin_of_unit(
     return Twin("agreement_unit", ("agreement_lstm",), data)
 
 
-def _told(item: AgreementItem) -> dict[str, Any]:
+def _told(item: AgreementItem) -> dict[str, object]:
     """Return a sentence up to its verb, the verb's two forms and the number of the subject."""
     words = item.words[: item.position]
     return {

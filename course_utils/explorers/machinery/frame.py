@@ -25,6 +25,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation, Text
+from numpy.typing import ArrayLike
 
 from course_utils.explorers.machinery.tours import Twin, stops_of
 from course_utils.explorers.machinery.twin import chart_of, scene_after
@@ -68,7 +69,7 @@ def frame_of(
     }
 
 
-def _levels(figure: Figure, chart: Mapping[str, Any], scene: Scene) -> Iterator[dict[str, Any]]:
+def _levels(figure: Figure, chart: Mapping[str, Any], scene: Scene) -> Iterator[dict[str, object]]:
     """Yield what does not move by itself, but lies at a height of the data in Axes that do."""
     others = [child for child in figure.get_children() if child is not figure.patch]
     for number, ax in enumerate(figure.axes):
@@ -98,10 +99,10 @@ def letters(weight: str) -> dict[str, float]:
     return {key: round(value, 6) for key, value in found.items()}
 
 
-def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, Any]:
+def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, object]:
     """Return of what kind an artist is, the Axes that it lies in, and how to move it."""
     part = scene.parts.get(name, "")
-    about: dict[str, Any] = {"axes": number}
+    about: dict[str, object] = {"axes": number}
     ax = cast(Axes, artist.axes)
     if isinstance(artist, Line2D):
         kinds = (artist.get_linestyle() != "None", artist.get_marker() not in ("None", "", None))
@@ -121,7 +122,7 @@ def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, Any]:
     raise TypeError(f"no page knows how to move a {type(artist).__name__}")
 
 
-def _text(artist: Text, part: str, scene: Scene) -> dict[str, Any]:
+def _text(artist: Text, part: str, scene: Scene) -> dict[str, object]:
     """Return how words are written: from where their letters run, and where that place lies."""
     (element,) = elements(part)
     place, look, size = PLACE.search(element), LOOK.search(element), SIZE.search(element)
@@ -161,12 +162,12 @@ def twin_of_chart(
     drawing: Callable[[], Any],
     shown: Callable[[], Iterable[Any]],
     controls: Mapping[str, widgets.Widget],
-    more: Callable[[], Mapping[str, Any]] = dict,
+    more: Callable[[], Mapping[str, object]] = dict,
 ) -> Twin:
     """Return a twin without a model, of a drawing that has shown some data, and what it needs."""
     return Twin(name, (), lambda: {**frame_of(drawing(), shown(), controls), **more()})
 
 
-def packed(numbers: Any) -> str:
+def packed(numbers: ArrayLike) -> str:
     """Return numbers in letters, as `floatsIn` of the page reads them."""
     return base64.b64encode(np.asarray(numbers, dtype="<f8").tobytes()).decode()

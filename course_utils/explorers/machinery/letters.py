@@ -19,7 +19,7 @@ BESIDE = [chr(n) for n in range(0x20, 0x180)] + [*"–—‘’“”…", *JOIN
 
 
 @lru_cache(4)
-def letters_of(bold: bool = False, slanted: bool = False) -> dict[str, Any]:
+def letters_of(bold: bool = False, slanted: bool = False) -> dict[str, object]:
     """Return how wide letters are, which pairs stand closer, and which reach beyond a line."""
     prop = FontProperties(
         size=SIZE, weight="bold" if bold else "normal", style="italic" if slanted else "normal"
