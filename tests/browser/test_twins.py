@@ -337,7 +337,7 @@ def test_the_twins_are_not_in_every_page():
     ("cell", "mutant"),
     [
         ("const f = sigmoid(word(1) + state(1))", "const f = sigmoid(word(1))"),
-        ("f * (t ? values.c[at - H] : 0) + i * g", "f * (t ? values.c[at - H] : 0) + g"),
+        ("f * memory[k] + i * g", "f * memory[k] + g"),
         ("(1 - z) * n + z * h[k]", "z * n + (1 - z) * h[k]"),
         ("word(2) + r * state(2)", "word(2) + state(2)"),
         ('c * past("c")', 'c * v("c")'),
@@ -373,8 +373,8 @@ def test_a_mistake_in_a_cell_is_noticed(browser, cell, mutant):
     [
         (
             "counters",
-            "f * (t ? values.c[at - H] : 0) + i * g",
-            "f * (t ? values.c[at - H] : 0) + g",
+            "f * memory[k] + i * g",
+            "f * memory[k] + g",
         ),
         ("counters", "+ bias[k] > 0", "> 0"),
         ("counters", "z * h[k]", "z"),

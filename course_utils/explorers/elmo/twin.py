@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.colors import to_hex
 
@@ -24,7 +22,7 @@ MODELS = (SHIPPED["small"],)
 def twin_of_gap(most: int, otherwise: str) -> Twin:
     """Return the twin of a gap that is filled from both sides."""
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, object]:
         side = SideView(["a"] * SHOWN, np.full(SHOWN, 0.5), 1, 0.5)
         shown = GapView(["a"], 0, True, dict.fromkeys(SIDES, side))
         return {
@@ -42,7 +40,7 @@ def twin_of_gap(most: int, otherwise: str) -> Twin:
 def twin_of_layers(levels: int, otherwise: str) -> Twin:
     """Return the twin of a sentence's layers."""
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, object]:
         drawing = LayerDrawing()
         shown = LayerView(["a"] * MOST_TOKENS, np.eye(MOST_TOKENS), 0, 0)
         colours = drawing.image.get_cmap()
@@ -58,6 +56,6 @@ def twin_of_layers(levels: int, otherwise: str) -> Twin:
     return Twin("layers", MODELS, data)
 
 
-def _common(most: int, otherwise: str) -> dict[str, Any]:
+def _common(most: int, otherwise: str) -> dict[str, object]:
     letters = {"plain": letters_of(), "bold": letters_of(bold=True)}
     return {"most": most, "otherwise": otherwise, "ink": INK, **letters}

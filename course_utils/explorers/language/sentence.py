@@ -8,6 +8,7 @@ from functools import lru_cache
 from course_utils.analysis.language.sentence import SentenceRun, run_sentence
 from course_utils.data.tokens import tokenize
 from course_utils.data.vocabulary import END, words_of
+from course_utils.explorers.language.twin import twin_of_sentence
 from course_utils.explorers.machinery.controls import choice, playable, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -24,7 +25,8 @@ FORCED, OWN = "your words (teacher forcing)", "its own likeliest words"
 
 def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explorer:
     """Walk a sentence through a model and back; without any, through two that are shipped."""
-    models, run = dict(models or _shipped()), lru_cache(1)(run_words)  # steps of one walk share it
+    given, run = models, lru_cache(1)(run_words)  # steps of one walk share it
+    models = dict(models or _shipped())
     return Explorer(
         "A language model, unrolled",
         {
@@ -38,6 +40,7 @@ def explore_sentence(models: Mapping[str, RecurrentLM] | None = None) -> Explore
         ),
         SentenceDrawing(),
         tabulate_sentence,
+        twin=None if given else twin_of_sentence(SENTENCE, list(SHIPPED.values())),
     )
 
 

@@ -12,6 +12,7 @@ SCRIPTS = (
     "numbers",
     "words",
     "shapes",
+    "products",
     "cells",
     "models",
     "gate_cell",
@@ -23,8 +24,8 @@ SCRIPTS = (
     "counters",
     "reading",
     "letters",
+    "looks",
     "images",
-    "products",
     "elmo",
     "gap",
     "layers",
@@ -36,6 +37,7 @@ SCRIPTS = (
     "latch",
     "one_cell",
     "cliff",
+    "sentence",
     "begin",  # the last one offers the others
 )
 

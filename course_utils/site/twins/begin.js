@@ -14,6 +14,7 @@
   set_by_hand: setByHand,
   rounded_count: roundedCount,
   cliff,
+  sentence,
   readModel,
   wholeOrRounded,
 };

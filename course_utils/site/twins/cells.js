@@ -25,21 +25,23 @@ function dot(matrix, row, vector, from, width) {
   return sum;
 }
 
-// Let a layer read T vectors from a state of zeros; every gate and state comes back.
-/** @param {Layer} layer @param {Float32Array[]} x @returns {Values} */
-function trace(layer, x) {
-  const { kind, D, H } = layer;
+/** @typedef {{ h: Float64Array, c?: Float64Array }} State */
+
+// Let a layer read T vectors, from a state of zeros or from another; every gate and state comes back.
+/** @param {Layer} layer @param {ArrayLike<number>[]} x @param {State} [start] @returns {Values} */
+function trace(layer, x, start) {
+  const { kind, H } = layer;
   /** @type {Values} */
   const values = {};
   for (const name of `${GATES[kind]}${kind === "lstm" ? "ch" : "h"}`)
     values[name] = new Float64Array(x.length * H);
-  /** @type {Float64Array} */
-  let h = new Float64Array(H);
-  let [t, k] = [0, 0];
-  const word = (/** @type {number} */ gate) => dot(layer.W, gate * H + k, x[t], 0, D) + layer.b[gate * H + k];
-  const state = (/** @type {number} */ gate) => dot(layer.U, gate * H + k, h, 0, H) + layer.inner[gate * H + k];
-  for (t = 0; t < x.length; t++) {
-    if (t) h = values.h.subarray((t - 1) * H, t * H);
+  let { h, c: memory } = start ?? { h: new Float64Array(H), c: new Float64Array(H) };
+  let k = 0;
+  for (let t = 0; t < x.length; t++) {
+    const words = product(layer.W, x[t], layer.b);
+    const states = product(layer.U, h, layer.inner);
+    const word = (/** @type {number} */ gate) => words[gate * H + k];
+    const state = (/** @type {number} */ gate) => states[gate * H + k];
     for (k = 0; k < H; k++) {
       const at = t * H + k;
       if (kind === "lstm") {
@@ -47,7 +49,7 @@ function trace(layer, x) {
         const f = sigmoid(word(1) + state(1));
         const g = Math.tanh(word(2) + state(2));
         const o = sigmoid(word(3) + state(3));
-        const c = f * (t ? values.c[at - H] : 0) + i * g;
+        const c = f * memory[k] + i * g;
         values.i[at] = i;
         values.f[at] = f;
         values.g[at] = g;
@@ -66,6 +68,8 @@ function trace(layer, x) {
         values.h[at] = (1 - z) * n + z * h[k];
       }
     }
+    h = values.h.subarray(t * H, (t + 1) * H);
+    memory = values.c?.subarray(t * H, (t + 1) * H);
   }
   return values;
 }
@@ -73,15 +77,36 @@ function trace(layer, x) {
 // Return dJ/d(gate or state) of one unit at every word, where J is its memory at the last one.
 /** @param {Layer} layer @param {Values} values @param {number} unit @returns {Record<string, number[]>} */
 function traceBack(layer, values, unit) {
-  const { kind, H } = layer;
-  const T = values.h.length / H;
+  const T = values.h.length / layer.H;
   /** @type {Record<string, number[]>} */
   const found = Object.fromEntries(Object.keys(values).map((name) => [name, new Array(T).fill(0)]));
+  sendBack(layer, values, {
+    begin: (t, dh, dc) => {
+      if (t === T - 1) (layer.kind === "lstm" ? dc : dh)[unit] = 1;
+    },
+    unit: (t, k, d) => {
+      if (k === unit) for (const [name, gradient] of Object.entries(d)) found[name][t] = gradient;
+    },
+  });
+  return found;
+}
+
+// Send gradients back through a layer, the last word first. `begin` adds what comes from elsewhere than
+// from the words after it; `unit` hears every unit's gradients, `end` those of the sums before the
+// squashing functions.
+/**
+ * @param {Layer} layer @param {Values} values
+ * @param {{ begin: (t: number, dh: Float64Array, dc: Float64Array) => void,
+ *   unit?: (t: number, k: number, d: Record<string, number>) => void, end?: (t: number, sums: Float64Array) => void }} hear
+ */
+function sendBack(layer, values, { begin, unit, end }) {
+  const { kind, H } = layer;
+  const T = values.h.length / H;
   const G = GATES[kind].length;
   let dh = new Float64Array(H);
   let dc = new Float64Array(H);
-  (kind === "lstm" ? dc : dh)[unit] = 1;
   for (let t = T - 1; t >= 0; t--) {
+    begin(t, dh, dc);
     const sums = new Float64Array(G * H); // dJ/d(sum before the squashing function), for U
     const dhBefore = new Float64Array(H);
     const dcBefore = new Float64Array(H);
@@ -109,16 +134,22 @@ function traceBack(layer, values, unit) {
         sums[2 * H + k] = inside * v("r");
         dhBefore[k] = dh[k] * v("z");
       }
-      if (k === unit) for (const [name, gradient] of Object.entries(d)) found[name][t] = gradient;
+      unit?.(t, k, d);
     }
-    for (let row = 0; row < G * H; row++) {
-      const sum = sums[row];
-      if (sum) for (let k = 0; k < H; k++) dhBefore[k] += sum * layer.U[row * H + k];
-    }
+    end?.(t, sums);
+    addBack(layer.U, sums, dhBefore);
     dh = dhBefore;
     dc = dcBefore;
   }
-  return found;
+}
+
+// Add to a vector what sums send back through their matrix.
+/** @param {ArrayLike<number>} matrix @param {ArrayLike<number>} sums @param {Float64Array} to */
+function addBack(matrix, sums, to) {
+  for (let row = 0; row < sums.length; row++) {
+    const sum = sums[row];
+    if (sum) for (let k = 0, at = row * to.length; k < to.length; k++, at++) to[k] += sum * matrix[at];
+  }
 }
 
 // Return what the candidate of a GRU hears of the old state before the reset gate.

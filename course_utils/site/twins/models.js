@@ -6,6 +6,7 @@
  * @property {Map<string, number>} numbers
  * @property {(name: string) => Float32Array} part
  * @property {(name: string) => number[]} shape
+ * @property {(name: string) => boolean} has
  */
 
 /** @param {Uint8Array} bytes @returns {Model} */
@@ -27,7 +28,7 @@ function readModel(bytes) {
     return read.get(name);
   };
   const numbers = new Map(tokens.map((/** @type {string} */ token, /** @type {number} */ n) => [token, n]));
-  return { keep, tokens, numbers, part, shape: (name) => header[name].shape };
+  return { keep, tokens, numbers, part, shape: (name) => header[name].shape, has: (name) => name in header };
 }
 
 // Return float16 numbers as float32.
@@ -65,4 +66,11 @@ function embedded(model, words) {
     const number = model.numbers.get(word) ?? model.numbers.get("<unk>");
     return table.subarray(number * width, (number + 1) * width);
   });
+}
+
+// Return the softmax of a language model; it may share the matrix of the embedding.
+/** @param {Model} model */
+function softmaxOf(model) {
+  const own = model.has("output.weight") ? "output.weight" : "embedding.weight";
+  return { weight: model.part(own), bias: model.part("output.bias") };
 }

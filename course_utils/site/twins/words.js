@@ -20,6 +20,74 @@ function typedTokens(text) {
   return found;
 }
 
+const LEANS_LEFT = new Set([...".,;:!?)]}%”°", "'s", "’s"]);
+const LEANS_RIGHT = new Set("([{$£#“");
+const STANDS_CLOSE = new Set("—–/-_*"); // no space on either side
+const GLUE = "⁀";
+
+// Return the tokens of a text, with those that say where its spaces break the rules.
+/** @param {string} text */
+function tokenized(text) {
+  const found = [];
+  const spacing = spacingRules();
+  let gap = "";
+  for (const { 0: token, groups } of text.matchAll(TOKEN)) {
+    if (groups.space) {
+      gap = token;
+      continue;
+    }
+    const own = token === GLUE ? GLUE + GLUE : token;
+    if (gap !== spacing.before(own)) {
+      found.push(gap || GLUE);
+      if (gap) spacing.after(gap);
+      else spacing.close();
+    }
+    found.push(own);
+    spacing.after(own);
+    gap = "";
+  }
+  return gap ? [...found, gap] : found;
+}
+
+// Return the text that tokens stand for.
+/** @param {string[]} tokens */
+function detokenized(tokens) {
+  let text = "";
+  const spacing = spacingRules();
+  for (const token of tokens) {
+    if (token === GLUE) {
+      spacing.close();
+      continue;
+    }
+    text += spacing.before(token) + (token === GLUE + GLUE ? GLUE : token);
+    spacing.after(token);
+  }
+  return text;
+}
+
+// What goes between the token before and the next one.
+function spacingRules() {
+  let closed = true; // nothing may come between: start of text, after "(" or white space
+  let quoted = false; // an odd number of straight quotes since the last line began
+  const isSpace = (/** @type {string} */ token) => /^\s+$/u.test(token);
+  return {
+    /** @param {string} token */
+    before(token) {
+      const isClose = isSpace(token) || LEANS_LEFT.has(token) || STANDS_CLOSE.has(token);
+      return closed || isClose || (token === '"' && quoted) ? "" : " ";
+    },
+    /** @param {string} token */
+    after(token) {
+      if (token === '"') quoted = !quoted;
+      if (token.includes("\n")) quoted = false;
+      closed = isSpace(token) || LEANS_RIGHT.has(token) || STANDS_CLOSE.has(token) || (token === '"' && quoted);
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
 /** @param {string} token @param {number} longest @param {(letter: string) => boolean} knows */
 function readable(token, longest = 12, knows = isKnown) {
   if (token === "\n") return "↵";

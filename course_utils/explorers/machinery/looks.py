@@ -1,0 +1,59 @@
+"""A drawing of signs that change their look, and of words, for a page without matplotlib.
+
+A sign, such as an arrow, is drawn here once for each of its looks. Words are written by the page
+(`site/twins/looks.js`), which must know where, how large and in what face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+from course_utils.explorers.machinery.explorer import Drawing
+from course_utils.explorers.machinery.letters import letters_of
+from course_utils.explorers.machinery.twin import chart_of, scene_after
+from course_utils.plots.style import PAGE_PIXELS
+
+FACES: dict[str, dict[str, bool]] = {
+    "plain": {}, "bold": {"bold": True}, "slanted": {"slanted": True},
+}  # fmt: skip
+
+
+def looks_of(drawing: Drawing, shown: Mapping[str, object]) -> dict[str, object]:
+    """Return a drawing's frame, what moves as it looks with each of the data, and its words.
+
+    Between them the data must show everything that occurs.
+    """
+    chart = chart_of(drawing, shown.values(), still=True)
+    scenes = {name: scene_after(drawing, data) for name, data in shown.items()}
+    places = range(len(drawing.moving))
+    height = drawing.figure.bbox.height
+    return {
+        "chart": chart,
+        "looks": {
+            name: [scene.parts.get(f"moving{place}", "") for place in places]
+            for name, scene in scenes.items()
+        },
+        "lettering": [
+            lettering(artist, height) if isinstance(artist, Text) else None
+            for artist in drawing.moving
+        ],
+        "letters": {name: letters_of(**face) for name, face in FACES.items()},
+    }
+
+
+def lettering(artist: Text, height: float) -> dict[str, object]:
+    """Return where words are written in a picture of this height, y downwards, and how."""
+    x, y = artist.get_transform().transform(artist.get_position())
+    slanted, bold = artist.get_fontstyle() == "italic", artist.get_fontweight() == "bold"
+    return {
+        "x": float(x),
+        "y": height - float(y),
+        "size": float(artist.get_fontsize()) * PAGE_PIXELS / 72,
+        "fill": to_hex(artist.get_color()),
+        "ha": artist.get_horizontalalignment(),
+        "va": artist.get_verticalalignment(),
+        "face": "slanted" if slanted else "bold" if bold else "plain",
+    }
