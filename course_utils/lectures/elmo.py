@@ -26,5 +26,7 @@ from course_utils.models.model_file import read_card
 from course_utils.plots.elmo.sight import Sights, plot_sight
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
+from course_utils.plots.tagging.dots import Panel, plot_runs
+from course_utils.plots.using_elmo.bars import Known, plot_known
 from course_utils.results.elmo import sharing
 from course_utils.settings import setup

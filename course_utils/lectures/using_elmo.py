@@ -16,6 +16,7 @@ from course_utils.numbers import with_range
 from course_utils.plots.elmo.contextual import plot_mix_weights
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
+from course_utils.plots.tagging.dots import Panel, plot_runs
 from course_utils.plots.using_elmo import bars
 from course_utils.results import made_of as made
 from course_utils.results import using_elmo as results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +75,21 @@ def probed(task: str, gold: str, source: str, rows: Iterable[Row] | None = None)
     rows = lecture10() if rows is None else list(rows)
     found = (scores_of(task, f"{source} {about}", rows).seeds for about in (gold, "control"))
     return Probed(*map(np.array, found))
+
+
+def probed_rows(
+    task: str, gold: str, named: Mapping[str, str], rows: Iterable[Row] | None = None
+) -> dict[str, dict[str, list[float]]]:
+    """Look up a probe of several sources: what it reads, its control and the rest, by layer."""
+    rows = lecture10() if rows is None else list(rows)
+    found: dict[str, dict[str, list[float]]] = {gold: {}, "control": {}, "selectivity": {}}
+    for source, name in named.items():
+        reads = probed(task, gold, source, rows)
+        for kind, layers in zip(found, (reads.gold, reads.control, reads.selectivity), strict=True):
+            for layer, seeds in enumerate(layers):
+                row = f"{name}, layer {layer}" if len(layers) > 1 else name
+                found[kind][row] = seeds.tolist()
+    return found
 
 
 class Nats(NamedTuple):

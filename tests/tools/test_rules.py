@@ -63,6 +63,16 @@ def off_the_slides(source):
     return change
 
 
+def on_its_own_slide(source):
+    """Return a change that sets a cell's text and begins a slide with it."""
+
+    def change(cell):
+        cell.source = source
+        slide("subslide")(cell)
+
+    return change
+
+
 def with_output(cell):
     cell.outputs = [new_output("stream", text="2\n")]
 
@@ -250,6 +260,7 @@ BROKEN = [
     (PAGE.claims_are_sentences, {"claim": f"{SENTENCE[:-1]}, quiet=True)"}),
     (PAGE.claims_are_sentences, {"claim": "\n".join([SENTENCE] * 13)}),
     (PAGE.no_table_is_printed, {"claim": "for n in (1, 2):\n    print(n)"}),
+    (PAGE.results_are_drawn, {"claim": SENTENCE, "check": on_its_own_slide("same('a', 1, 1)")}),
     (PAGE.notes_are_folded, {"file": with_open_note}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
     (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),
@@ -357,6 +368,22 @@ def test_what_a_lecture_is_made_of_is_measured(tmp_path):
     before, after = (PAGE.shares(lesson(tmp_path, claim=c)) for c in (drawn, folded(drawn)))
     assert (before.pictures, before.explorers) == (1, 1)
     assert before.open_code - after.open_code == after.folded_code - before.folded_code == 21
+
+
+def test_half_of_the_slides_with_a_result_draw_it(tmp_path):
+    """Catches tables that count as pictures, quiet claims as results, and slides without either."""
+    for section, results, drawn in (
+        ("x = 1", 0, 0),
+        (f"{SENTENCE[:-1]}, quiet=True)", 0, 0),
+        (SENTENCE, 1, 0),
+        ("draw_table('two', ['a'], [[1]])", 1, 0),
+        (f"{SENTENCE}\nshow(1)", 1, 1),
+        ("explore_echo()", 1, 1),
+    ):
+        found = PAGE.shares(lesson(tmp_path, claim=section))
+        assert (found.results, found.drawn) == (results, drawn), section
+    again = on_its_own_slide("show(1)")
+    assert not list(PAGE.results_are_drawn(lesson(tmp_path, claim=SENTENCE, check=again)))
 
 
 def test_the_small_lecture_keeps_every_rule(tmp_path):

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from course_utils.pages.notebook import Notebook, literal
+from course_utils.pages.notebook import Cell, Notebook, literal
+from course_utils.pages.slides import Slide, make_slides
 from tools.rules.breach import Breach
 
 MOST_OPEN_LINES, MOST_SHOWN = 12, 12
@@ -15,6 +16,8 @@ LEAST_SHOWN = 6  # fewer only where a lecture claims less
 DOES = re.compile(r"# \S.+")
 NOTE = "<details><summary>For the instructor</summary>\n\n"
 SENTENCE = re.compile(r"[A-Z0-9].*\{[^{}]*\}.*[.?]", re.DOTALL)
+TOLD = {"draw_table", "predicted", "same", "holds"}  # a result in words or numbers
+BELOW_HALF = {"01": 6, "04": 9, "05": 9}  # so many of their results are drawn: not to become fewer
 
 
 class Shares(NamedTuple):
@@ -25,12 +28,15 @@ class Shares(NamedTuple):
     folded_code: int
     pictures: int
     explorers: int
+    results: int  # slides
+    drawn: int  # of these
 
     def __str__(self) -> str:
         whole = max(1, self.prose + self.open_code + self.folded_code)
         parts = (self.prose, "prose"), (self.open_code, "open code"), (self.folded_code, "folded")
         said = ", ".join(f"{part / whole:.0%} {name}" for part, name in parts)
-        return f"{said}; {self.pictures} pictures, {self.explorers} explorers"
+        drawn = f"{self.drawn} of {self.results} result slides drawn"
+        return f"{said}; {self.pictures} pictures, {self.explorers} explorers; {drawn}"
 
 
 def shares(notebook: Notebook) -> Shares:
@@ -39,9 +45,13 @@ def shares(notebook: Notebook) -> Shares:
     for cell in notebook.cells:
         kind = "prose" if cell.is_prose else "folded" if cell.is_folded else "open"
         sizes[kind] += len("".join(cell.source.split()))
-    called = [getattr(call.func, "id", "") for cell in notebook.code for call in _calls(cell.tree)]
+    called = [_name_of(call) for cell in notebook.code for call in _calls(cell.tree)]
     explorers = sum(name.startswith("explore_") for name in called)
-    return Shares(sizes["prose"], sizes["open"], sizes["folded"], called.count("show"), explorers)
+    slides = [shown for shown in map(_shown_on, make_slides(notebook)) if shown != _NOTHING]
+    return Shares(
+        sizes["prose"], sizes["open"], sizes["folded"], called.count("show"), explorers,
+        len(slides), sum(shown.drawn for shown in slides),
+    )  # fmt: skip
 
 
 def book_keeping_is_folded(notebook: Notebook) -> Iterator[Breach]:
@@ -86,12 +96,48 @@ def no_table_is_printed(notebook: Notebook) -> Iterator[Breach]:
                 break
 
 
+def results_are_drawn(notebook: Notebook) -> Iterator[Breach]:
+    """A wall is looked at: at least every other slide with a result shows it in a picture."""
+    found = shares(notebook)
+    least = BELOW_HALF.get(notebook.lecture, (found.results + 1) // 2)
+    if found.results > 1 and found.drawn < least:
+        what = f"shows a picture on {found.drawn} of {found.results} slides with a result"
+        yield Breach(0, what, f"draw the results of {least - found.drawn} more")
+
+
 def notes_are_folded(notebook: Notebook) -> Iterator[Breach]:
     """A student reads a task, not its answer below; the presenter's window opens the notes."""
     for cell in notebook.prose:
         if cell.slide == "notes" and not cell.source.startswith(NOTE):
             do = f"begin it with {NOTE.strip()}, end it with </details>"
             yield Breach(cell.number, "is a note that stands open in the student's page", do)
+
+
+class _Shown(NamedTuple):
+    """Whether a slide shows a result in words or numbers, and whether it draws one."""
+
+    told: bool
+    drawn: bool
+
+
+_NOTHING = _Shown(told=False, drawn=False)
+
+
+def _shown_on(slide: Slide) -> _Shown:
+    called = {_name_of(call) for cell in slide.shown for call in _calls(cell.tree)}
+    drawn = "show" in called or any(name.startswith("explore_") for name in called)
+    return _Shown(bool(called & TOLD) or any(map(_claims_aloud, slide.shown)), drawn)
+
+
+def _claims_aloud(cell: Cell) -> bool:
+    return any(
+        _name_of(call) == "claim" and not any(own.arg == "quiet" for own in call.keywords)
+        for call in _calls(cell.tree)
+    )
+
+
+def _name_of(call: ast.Call) -> str:
+    return getattr(call.func, "id", "")
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -107,5 +153,6 @@ RULES = (
     book_keeping_is_folded,
     claims_are_sentences,
     no_table_is_printed,
+    results_are_drawn,
     notes_are_folded,
 )

@@ -16,13 +16,12 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     ORANGE,
-    add_headline,
     new_figure,
     style_axes,
 )
 
 ROW, HEADS = 0.4, 1.65  # inches
-MARGIN = 0.12  # of the span, to either side
+MARGIN = 0.17  # of the span, to either side
 
 
 class Panel(NamedTuple):
@@ -32,6 +31,8 @@ class Panel(NamedTuple):
     runs: Mapping[str, Sequence[float]]
     baseline: float | None = None
     baseline_name: str = "list of words"
+    digits: int = 3
+    least_wins: bool = False  # a perplexity
 
 
 def plot_runs(headline: str, panels: Sequence[Panel], across: str = "accuracy") -> Plot:
@@ -40,27 +41,28 @@ def plot_runs(headline: str, panels: Sequence[Panel], across: str = "accuracy") 
     figure = new_figure(width=8.2, height=HEADS + ROW * len(rows))
     axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for ax, panel in zip(axes, panels, strict=True):
-        _draw(style_axes(ax), panel)
+        _draw(style_axes(ax), panel, rows)
     axes[0].set_yticks(range(len(rows)), rows, size=FONT_SIZE)
     axes[0].set_ylim(len(rows) - 0.4, -0.6)
     dashed = sorted({panel.baseline_name for panel in panels if panel.baseline is not None})
     figure.supxlabel("; dashed: ".join([across, *dashed]), size=FONT_SIZE, color=INK)
-    if len(panels) == 1:
-        add_headline(axes[0]).set_text(headline)
-    else:
-        figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
     return Plot(figure, f"{headline}. {' '.join(map(panel_in_words, panels))}")
 
 
-def _draw(ax: Axes, panel: Panel) -> None:
-    means = [float(np.mean(values)) for values in panel.runs.values()]
-    best = max(means)
-    for row, (values, mean) in enumerate(zip(panel.runs.values(), means, strict=True)):
+def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
+    means = {name: float(np.mean(values)) for name, values in panel.runs.items()}
+    best = (min if panel.least_wins else max)(means.values())
+    for name, values in panel.runs.items():
+        row, mean = rows.index(name), means[name]
         colour = BLUE if mean == best else FAINT
         ax.plot([min(values), max(values)], [row, row], color=colour, linewidth=2)
-        ax.plot(values, [row] * len(values), "o", color=colour, markersize=7, alpha=0.55)
-        ax.plot([mean], [row], "|", color=INK, markersize=17, markeredgewidth=2.5)
-        said = number(mean) if mean in (0, 1) else f"{mean:.3f}"
+        if len(values) == 1:
+            ax.plot(values, [row], "o", color=colour, markersize=11)
+        else:
+            ax.plot(values, [row] * len(values), "o", color=colour, markersize=7, alpha=0.55)
+            ax.plot([mean], [row], "|", color=INK, markersize=17, markeredgewidth=2.5)
+        said = number(mean) if mean in (0, 1) else f"{mean:.{panel.digits}f}"
         ax.annotate(
             said, (mean, row), (0, 10), textcoords="offset points", ha="center",
             size=FONT_SIZE - 1, color=INK, weight="bold" if mean == best else "normal",

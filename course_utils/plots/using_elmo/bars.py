@@ -60,26 +60,32 @@ class Known(NamedTuple):
     headline: str
     measure: str
     values: Mapping[str, float]
-    chance: float
+    chance: float | None = None  # nobody could guess it
 
 
 def plot_known(known: Known) -> Plot:
-    """Draw one bar per space, the level of chance across."""
+    """Draw one bar per space, the level of chance across where there is one."""
     rows = np.arange(len(known.values))
     figure = new_figure(height=1.4 + 0.36 * len(rows))
     ax = style_axes(figure.add_subplot())
     ax.grid(False, axis="y")
     values = np.array(list(known.values.values()))
     ax.barh(rows, values, color=SKY, hatch="//", edgecolor=PAPER, height=0.72)
+    end = max(1.08, 1.15 * values.max())
     for row, value in zip(rows, values, strict=True):
-        ax.text(value + 0.01, float(row), f"{value:.2f}", va="center", size=FONT_SIZE, color=INK)
-    ax.axvline(known.chance, color=ORANGE, linestyle="--", linewidth=2)
+        said = f"{value:.2f}" if value else "0"
+        ax.text(value + 0.01 * end, float(row), said, va="center", size=FONT_SIZE, color=INK)
+    dashed, told_chance = "", ""
+    if known.chance is not None:
+        ax.axvline(known.chance, color=ORANGE, linestyle="--", linewidth=2)
+        dashed = f" (dashed: {known.chance:.2f} knows nothing)"
+        told_chance = f"; chance {known.chance:.2f}"
     ax.set_yticks(rows, list(known.values))
     ax.invert_yaxis()
-    ax.set(xlim=(0, 1.08), xlabel=f"{known.measure} (dashed: {known.chance:.2f} knows nothing)")
-    add_headline(ax).set_text(known.headline)
+    ax.set(xlim=(0, end), xlabel=f"{known.measure}{dashed}")
+    figure.suptitle(known.headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
     told = ", ".join(f"{name} {value:.2f}" for name, value in known.values.items())
-    return Plot(figure, f"{known.headline}. {known.measure}: {told}; chance {known.chance:.2f}.")
+    return Plot(figure, f"{known.headline}. {known.measure}: {told}{told_chance}.")
 
 
 class MixedSenses(NamedTuple):

@@ -76,13 +76,19 @@ def test_curves_say_who_is_ahead_at_both_ends():
 def test_the_best_row_is_the_one_in_bold_and_the_words_have_all():
     """Catches a winner by one lucky run, a panel without its baseline, a range of another row."""
     runs = {"one": [0.80, 0.96], "other": [0.89, 0.91]}
-    plot = plot_runs("Other wins", [Panel("first", runs, 0.5), Panel("second", {"a": [0.3]})])
+    second = Panel("second", {"other": [0.3]}, digits=1, least_wins=True)
+    plot = plot_runs("Other wins", [Panel("first", runs, 0.5), second])
     assert "first: one 0.88 (0.8 to 0.96); other 0.9 (0.89 to 0.91)" in plot.words
     assert "dashed, list of words 0.5." in plot.words
-    assert "second: a 0.3." in plot.words
+    assert "second: other 0.3." in plot.words
     heavy = [text.get_text() for text in plot.ax.texts if text.get_weight() == "bold"]
     assert heavy == ["0.900"]
     assert plot.ax.get_xlim()[0] < 0.5
+    (dot,) = (line for line in plot.figure.axes[1].lines if line.get_marker() == "o")
+    assert list(dot.get_ydata()) == [1]  # beside its name, not in the first row
+    lower = plot_runs("Less", [Panel("", runs, least_wins=True, digits=2)])
+    heavy = [text.get_text() for text in lower.ax.texts if text.get_weight() == "bold"]
+    assert heavy == ["0.88"]
 
 
 def test_an_answer_is_drawn_at_the_word_after_which_it_was_given():
