@@ -25,8 +25,8 @@ EXCUSED = {"raises-exception": "1 / 0", "nbval-skip": "2 / 0"}
 def run_nbval(folder: Path, *options: str) -> tuple[dict[str, int], str]:
     """Run nbval on the small lectures of a folder; return its counts and its words."""
     tell = folder / "told.json"
-    ours = ("-p", "tests.dealing", "-p", "tests.telling", "-p", "no:cacheprovider")
-    command = [*NBVAL, str(folder), f"--tell={tell}", *ours, *options]
+    ours = [f"-ptests.{plugin}" for plugin in ("dealing", "kernels", "telling")]
+    command = [*NBVAL, str(folder), f"--tell={tell}", "-pno:cacheprovider", *ours, *options]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return json.loads(tell.read_text(encoding="utf-8")), told.stdout
 
