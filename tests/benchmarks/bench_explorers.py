@@ -16,8 +16,8 @@ from PIL import Image
 
 from course_utils import explorers
 from course_utils.explorers.machinery.canvas import Canvas
-from course_utils.explorers.machinery.controls import positions
 from tests.benchmarks.measure import Row
+from tests.explorers.tour import positions
 
 ALLOWED_MS = 16.0  # a frame of a screen that shows sixty a second
 ALLOWED_KB = 6.0

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from course_utils import explorers
-from course_utils.explorers.machinery.controls import positions
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.plots.scene.scene import Scene
 from tests.browser.scenes import ScenePage, agg, disagreement
+from tests.explorers.tour import positions
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -14,9 +14,8 @@ import torch
 from matplotlib.figure import Figure
 
 from course_utils import explorers
-from course_utils.explorers.machinery.controls import positions
 from course_utils.explorers.machinery.explorer import Explorer
-from tests.explorers.tour import tour
+from tests.explorers.tour import positions, tour
 
 EVERY = pytest.mark.parametrize("name", explorers.__all__)
 ODD_TEXTS = ("", " ", "a", "<b>bold</b> & $x$", "ü 語 🙂", "word " * 200)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from course_utils.explorers.machinery.controls import positions
+import ipywidgets as widgets
+
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import table_html
+
+SOME_TEXT = "the keys on the table are old"  # what a tour types into an empty line
 
 
 def tour(explorer: Explorer, reasons: tuple[str, ...] = ()) -> Iterator[str]:
@@ -31,6 +34,23 @@ def tour(explorer: Explorer, reasons: tuple[str, ...] = ()) -> Iterator[str]:
             yield f"{name}: has no description"
     if len(told) == 1:
         yield "whatever is moved, the words stay the same"
+
+
+def positions(control: widgets.Widget) -> list[object]:
+    """Return the values that a tour of this control visits: its two ends, or all it offers."""
+    if isinstance(control, widgets.Checkbox | widgets.ToggleButton):
+        return [not control.value, control.value]
+    if isinstance(control, widgets.FloatLogSlider):
+        return [control.base**control.min, control.base**control.max]
+    if isinstance(control, widgets.IntSlider | widgets.FloatSlider):
+        return [control.min, control.max]
+    if isinstance(control, widgets.SelectionSlider):
+        return [control._options_full[end][1] for end in (0, -1)]
+    if isinstance(control, widgets.Dropdown | widgets.ToggleButtons):
+        return [value for _, value in control._options_full]
+    if isinstance(control, widgets.Text):
+        return ["", control.value or SOME_TEXT]
+    raise TypeError(f"no tour is known for a {type(control).__name__}: add it to positions()")
 
 
 def _state(explorer: Explorer, at: str) -> Iterator[str]:

@@ -11,7 +11,6 @@ _LOOK = {
     "style": {"description_width": "12em"},
     "layout": {"width": "min(38em, 100%)"},
 }
-SOME_TEXT = "the keys on the table are old"  # what a tour types into an empty line
 
 
 def slider(label: str, low: float, high: float, value: float, step: float) -> widgets.Widget:
@@ -71,20 +70,3 @@ def text(
     )
     line.offered = tuple(offered)
     return line
-
-
-def positions(control: widgets.Widget) -> list[object]:
-    """Return the values that a tour of this control visits: its two ends, or all it offers."""
-    if isinstance(control, widgets.Checkbox | widgets.ToggleButton):
-        return [not control.value, control.value]
-    if isinstance(control, widgets.FloatLogSlider):
-        return [control.base**control.min, control.base**control.max]
-    if isinstance(control, widgets.IntSlider | widgets.FloatSlider):
-        return [control.min, control.max]
-    if isinstance(control, widgets.SelectionSlider):
-        return [control._options_full[end][1] for end in (0, -1)]
-    if isinstance(control, widgets.Dropdown | widgets.ToggleButtons):
-        return [value for _, value in control._options_full]
-    if isinstance(control, widgets.Text):
-        return ["", control.value or SOME_TEXT]
-    raise TypeError(f"no tour is known for a {type(control).__name__}: add it to positions()")

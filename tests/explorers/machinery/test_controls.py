@@ -8,12 +8,12 @@ from course_utils.explorers.machinery.controls import (
     choice,
     log_slider,
     playable,
-    positions,
     slider,
     stops,
     switch,
     text,
 )
+from tests.explorers.tour import positions
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,8 @@ from nbclient import NotebookClient
 from course_utils.explorers.machinery import explorer as explorer_module
 from course_utils.explorers.machinery import reruns
 from course_utils.explorers.machinery.controls import (
-    SOME_TEXT,
     choice,
     log_slider,
-    positions,
     slider,
     switch,
     text,
@@ -29,7 +27,7 @@ from course_utils.explorers.machinery.controls import (
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import MOST_ROWS, Table, table_html
 from course_utils.plots.style import new_figure, style_axes
-from tests.explorers.tour import tour
+from tests.explorers.tour import SOME_TEXT, positions, tour
 
 SHOW_ONE = "from course_utils.explorers import explore_echo\nexplore_echo()"
 SHOW_TWO = (
