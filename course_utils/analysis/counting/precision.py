@@ -27,12 +27,6 @@ DTYPES = {name: getattr(torch, name) for name in FORMATS}
 Rounding = Callable[[Tensor], Tensor]
 
 
-def round_to_bits(x: Tensor, bits: int) -> Tensor:
-    """Return float64 numbers rounded to `bits` significant bits, ties to even, any exponent."""
-    m, e = torch.frexp(x.double())  # x = m * 2^e, 0.5 <= |m| < 1
-    return torch.ldexp(torch.round(torch.ldexp(m, torch.tensor(bits))), e - bits)
-
-
 def round_to_format(x: Tensor, name: str) -> Tensor:
     """Return numbers as PyTorch stores them in a format, in their old type again."""
     if name not in DTYPES:
@@ -103,7 +97,7 @@ def count_up_and_down(n: int, step: float, bits: int) -> Rounded:
 
 
 def _rounded(x: float, bits: int) -> float:
-    """Return one number as `round_to_bits` does, without the cost of a tensor."""
+    """Return a number rounded to `bits` significant bits, with any exponent."""
     m, e = math.frexp(x)
     return math.ldexp(round(math.ldexp(m, bits)), e - bits)  # Python rounds ties to even
 

@@ -68,25 +68,12 @@ def gradient_norms_by_pair(network: Network, x: Tensor, loss: StepLoss) -> Tenso
 
 
 @torch.no_grad()
-def bptt_contributions(network: Network, x: Tensor, loss: StepLoss) -> Tensor:
-    """Return the term of dJ_t/dU that goes through step k, (T, T, H, H), summed over the batch.
-
-    The sum over both axes of time is dJ/dU for J = sum of all J_t; the term is zero where k > t.
-    `loss` gives J_t from the hidden states, each J_t from h_t alone.
-    """
-    run = trace(network, x)
-    T, _, H = run.states.shape
-    terms = run.states.new_zeros(T, T, H, H)
-    for lag, v in _walk_back(run, _loss_gradients(loss, run.states)):
-        reach = T - lag
-        at_k = torch.einsum("kbi,kbj->ijk", v * run.slopes[:reach], run.previous[:reach])
-        terms.diagonal(-lag).copy_(at_k)
-    return terms
-
-
-@torch.no_grad()
 def contributions_by_lag(network: Network, x: Tensor, loss: StepLoss) -> Tensor:
-    """Return the terms of `bptt_contributions` summed over each lag t - k, (T, H, H)."""
+    """Return the terms of dJ_t/dU that go through step k, summed over each lag t - k, (T, H, H).
+
+    The sum over all lags is dJ/dU for J = sum of all J_t, over the batch too. `loss` gives J_t
+    from the hidden states, each J_t from h_t alone.
+    """
     run = trace(network, x)
     T, H = len(run.states), run.states.shape[-1]
     terms = run.states.new_zeros(T, H, H)

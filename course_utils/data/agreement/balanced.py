@@ -49,25 +49,11 @@ def invented_items(
     return agreement_items(part, (kind,), frames, seed, lexicon.INVENTED)
 
 
-def discourse_items(part: str = "test") -> list[AgreementItem]:
-    """Return contrasts of what is built where: each thing is right as often as it is wrong."""
-    items = []
-    for (name, place), (other_name, other) in permutations(
-        pairs_in(part, ALL_NAMES, tuple(lexicon.BUILT_AT)), 2
-    ):
-        if name != other_name:
-            continue
-        for adverbs in ([], *([adverb] for adverb in lexicon.ADVERBS)):
-            words = discourse_start(name, place, adverbs)
-            items.append(_choice(words, lexicon.BUILT_AT, place, other, "discourse"))
-    return items
-
-
 def discourse_pairs(part: str = "test") -> list[AgreementItem]:
     """Return every ordered pair of places, one asked for and one against it, for every name.
 
-    Other than in `discourse_items`, the thing that is wrong may belong to a place where this person
-    never was: so that all pairs are asked, and not those alone of which a part has both.
+    The wrong thing may belong to a place where this person never was, so that every pair is asked,
+    not only those of which a part has both.
     """
     names = {
         place: [n for n, p in pairs_in(part, ALL_NAMES, PLACES) if p == place] for place in PLACES

@@ -8,7 +8,6 @@ from torch import nn
 
 from course_utils.analysis.gradients.activations import ACTIVATIONS
 from course_utils.analysis.gradients.bptt import (
-    bptt_contributions,
     contributions_by_lag,
     gradient_norms_by_lag,
     gradient_norms_by_pair,
@@ -88,17 +87,16 @@ def test_norms_by_pair_are_autograds(activation, x, loss):
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_each_contribution_is_the_gradient_of_one_copy_of_u(activation, x, loss):
-    """Catches h_k where h_{k-1} belongs, a missing slope, and terms that only sum up right."""
+def test_a_lag_holds_the_gradients_of_its_copies_of_u(activation, x, loss):
+    """Catches h_k where h_{k-1} belongs, a missing slope, and lags summed into their neighbour."""
     weights = random_network(D, H, 1.2, activation, gain=0.6)
     copies = [weights.U.clone().requires_grad_() for _ in range(T)]
     losses = loss(torch.stack(autograd_states(weights, x, copies))).sum(1)
-    terms = bptt_contributions(weights, x, loss)
-    assert terms.shape == (T, T, H, H)
+    expected = torch.zeros(T, H, H, dtype=torch.float64)
     for t in range(T):
-        expected = torch.autograd.grad(losses[t], copies[: t + 1], retain_graph=True)
-        torch.testing.assert_close(terms[t, : t + 1], torch.stack(expected), **EXACT)
-        assert (terms[t, t + 1 :] == 0).all()
+        terms = torch.autograd.grad(losses[t], copies[: t + 1], retain_graph=True)
+        expected[: t + 1] += torch.stack(terms[::-1])  # the last copy is lag 0
+    torch.testing.assert_close(contributions_by_lag(weights, x, loss), expected, **EXACT)
 
 
 @pytest.mark.parametrize("batch_first", [False, True])
@@ -108,17 +106,13 @@ def test_contributions_sum_to_the_layers_gradient(batch_first, x, loss, float64)
     given = x.transpose(0, 1) if batch_first else x
     h, _ = layer(given)
     loss(h.transpose(0, 1) if batch_first else h).sum().backward()
-    terms = bptt_contributions(layer, given, loss)
-    torch.testing.assert_close(terms.sum((0, 1)), layer.weight_hh_l0.grad, **EXACT)
+    terms = contributions_by_lag(layer, given, loss)
+    torch.testing.assert_close(terms.sum(0), layer.weight_hh_l0.grad, **EXACT)
 
 
-def test_contributions_by_lag_are_the_diagonals(x, loss):
-    """Catches a lag counted from the wrong end, and lags summed into their neighbour."""
-    weights = random_network(D, H, 1.2, "tanh")
-    terms = bptt_contributions(weights, x, loss)
-    expected = torch.stack([terms.diagonal(-lag).sum(-1) for lag in range(T)])
-    found = contributions_by_lag(weights, x, loss)
-    torch.testing.assert_close(found, expected, **EXACT)
+def test_the_share_beyond_a_lag_is_that_of_the_norms(x, loss):
+    """Catches the lag itself counted among those beyond it, and a share of squares."""
+    found = contributions_by_lag(random_network(D, H, 1.2, "tanh"), x, loss)
     lengths = [term.norm().item() for term in found]
     assert share_beyond(found, 2) == pytest.approx(sum(lengths[3:]) / sum(lengths))
     assert share_beyond(found, T - 1) == 0
@@ -128,8 +122,8 @@ def test_loss_may_also_be_summed_over_the_batch(x, loss):
     """Catches a loss of one number a step read as one a sequence."""
     weights = random_network(D, H, 1.2, "sigmoid")
     torch.testing.assert_close(
-        bptt_contributions(weights, x, lambda h: loss(h).sum(1)),
-        bptt_contributions(weights, x, loss),
+        contributions_by_lag(weights, x, lambda h: loss(h).sum(1)),
+        contributions_by_lag(weights, x, loss),
     )
 
 
@@ -137,7 +131,7 @@ def test_loss_may_also_be_summed_over_the_batch(x, loss):
 def test_loss_of_another_shape_is_told_what_to_return(wrong, x):
     """Catches a loss averaged over time, which has no terms (t, k) any more."""
     with pytest.raises(ValueError, match=r"one J_t a step, \(7,\)"):
-        bptt_contributions(random_network(D, H, 1.2), x, wrong)
+        contributions_by_lag(random_network(D, H, 1.2), x, wrong)
 
 
 def test_loss_gradient_of_another_shape_is_told_what_to_pass(x):
@@ -183,7 +177,7 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
     layer = nn.RNN(D, H)
     gradient_norms_by_lag(layer, x)
     gradient_norms_by_pair(layer, x, loss)
-    bptt_contributions(layer, x, loss)
+    contributions_by_lag(layer, x, loss)
     assert all(p.grad is None for p in layer.parameters())
     assert not trace(layer, x).states.requires_grad
     assert not elman_weights(layer).U.requires_grad
@@ -196,7 +190,6 @@ def test_nothing_is_left_behind_on_the_layer(x, loss, float64):
         trace,
         sensitivity_to_first_input,
         lambda net, x: gradient_norms_by_pair(net, x, lambda h: h.sum((1, 2))),
-        lambda net, x: bptt_contributions(net, x, lambda h: h.sum((1, 2))),
         lambda net, x: contributions_by_lag(net, x, lambda h: h.sum((1, 2))),
     ],
 )
