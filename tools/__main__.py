@@ -42,10 +42,10 @@ def rules(
 @app.command()
 def javascript(
     folders: Annotated[
-        list[Path] | None, typer.Argument(help="Of scripts; without one, the course's two.")
+        list[Path] | None, typer.Argument(help="Of scripts; without one, all of the course's.")
     ] = None,
 ) -> None:
-    """Check the deck's and the explorers' JavaScript.
+    """Check the course's JavaScript: deck, explorers, room and site.
 
     Its types are held against those of JupyterLab and anywidget. This needs node and npm.
     """

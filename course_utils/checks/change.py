@@ -15,7 +15,7 @@ from types import CodeType, FunctionType
 class Change:
     """Text of a reference's body and what a learner writes instead; `also` changes further places.
 
-    Each old text occurs exactly once in the body as the changes before it have left it.
+    Each old text must occur exactly once in the body, as the changes before it have left that.
     """
 
     def __init__(self, old: str, new: str, also: Mapping[str, str] | None = None):

@@ -64,7 +64,7 @@ def faults_in(exercise: Exercise) -> list[str]:
     for mistake in exercise.misconceptions:
         verdict = judge(exercise, mistake.wrong)
         if (verdict.kind, verdict.message) != ("misconception", mistake.message):
-            found.append(f'"{mistake.name}" is told instead: {verdict.message}')
+            found.append(f'"{mistake.name}" gets this instead: {verdict.message}')
     return found
 
 

@@ -4,8 +4,8 @@
     ...
     predicted("01.a", f"{seen:.0%}")
 
-Nothing is judged: a wrong prediction teaches more than a right one. Whatever is written or run
-first, and after a restart of the kernel, the result answers the guess.
+Nothing is judged: a wrong prediction teaches more than a right one. The result answers the
+guess whichever of them came first, even after a restart of the kernel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers of each student's own: an exercise that no two of them solve with the same ones.
+"""Numbers of each student's own, so that no two solve an exercise with the same ones.
 
 They follow from what she types to say who she is, so her grader knows them, and she may compute
 them wherever she likes. They stop copying, not a friend who explains.

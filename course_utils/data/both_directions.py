@@ -24,7 +24,7 @@ class TwoWayStream:
     """Texts in a new order each epoch, cut into lanes; lanes continue from piece to piece.
 
     Forward, a text is BEGIN sentence END BEGIN ...; backward, it is the same sentences in the same
-    order, each reversed. That a sentence begins where one has ended is not asked for.
+    order, each reversed. Nobody is asked to predict that a sentence begins where one has ended.
     """
 
     def __init__(

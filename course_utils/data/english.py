@@ -22,7 +22,7 @@ FIRST_YEAR, LAST_YEAR = 1790, 1988
 NOTICE = (
     "These are annual messages of US presidents, 1790 to 1988 unless you ask for other years. They "
     "speak of race and of native peoples in the language of their time, which demeans; they are "
-    "partisan; and what they say of facts is a president's claim. A model trained on them repeats "
+    "partisan; and what they state as fact is a president's claim. A model trained on them repeats "
     "all three. Texts: public domain, from The American Presidency Project (UC Santa Barbara)."
 )
 VALID_YEAR, TEST_YEAR = 7, 17  # of every twenty: each about 5%, spread over all periods

@@ -85,7 +85,7 @@ def _stored(vectors: Tensor, dtype: torch.dtype) -> Tensor:
     if stored.isinf().any() and (stored.isinf() & vectors.cpu().isfinite()).any():
         largest = vectors[vectors.isfinite()].abs().max()
         raise ValueError(
-            f"a number of {largest:g} is too large for {dtype}, which ends at "
+            f"a number of {largest:g} is too large for {dtype}, whose largest is "
             f"{torch.finfo(dtype).max:g}: choose dtype=torch.float32"
         )
     return stored

@@ -40,7 +40,7 @@ def agree(
         raise ValueError(
             f"{folder} was begun with {_difference(theirs['settings'], settings)}, and nothing was "
             "changed: give what it was begun with, or choose another folder. To start again, "
-            "delete this one when nobody writes there"
+            "delete this one while nobody is writing to it"
         )
     refuse_others()
 

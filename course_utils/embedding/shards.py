@@ -43,7 +43,7 @@ def embed_file(
         if not held:
             return _bind_alone(work)
         if not made:
-            tell(f"the other processes are making the last {held}; the one that ends last binds")
+            tell(f"others are making the last {held}; the last of them writes the index")
             return False
 
 

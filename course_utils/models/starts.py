@@ -55,7 +55,7 @@ def set_long_biases(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
 
 @torch.no_grad()
 def set_quiet_inputs(layer: nn.RNNBase, longest: int) -> nn.RNNBase:
-    """Divide W by the root of `longest`: what so many random inputs add up to is as one was.
+    """Divide W by the root of `longest`: that many random inputs then add up to the size of one.
 
     An orthogonal U keeps a signal's length only near h = 0, where tanh is a straight line; loud
     inputs push the units away from there.

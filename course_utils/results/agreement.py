@@ -25,8 +25,8 @@ class Seeds(NamedTuple):
     def kind(self, name: str, at: int) -> list[float]:
         """Return for every seed its right answers on a kind of sentence.
 
-        At 0 of all, at 1 of those in which all other nouns mislead; at 2 the mean margin in nats;
-        at 3 right answers with the unit silenced.
+        `at` 0: of all its sentences; 1: of those in which all other nouns mislead; 2: the mean
+        margin in nats, in place of right answers; 3: right answers with the unit silenced.
         """
         return [row["kinds"][name][at] for row in self.rows]
 

@@ -36,7 +36,7 @@ def share_of_lead(
 
 
 class SmallWords(NamedTuple):
-    """Perplexities: of counting, and of every seed of the small networks after so many steps."""
+    """Perplexities: of counting, and of every seed of the small networks at these steps."""
 
     steps: Sequence[int]
     counts: dict[str, float]

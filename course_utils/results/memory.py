@@ -96,9 +96,9 @@ def curves_at(
 def best_curves(
     task: str, entrant: Entrant, most: int | None = None, rows: Iterable[Row] | None = None
 ) -> Curves:
-    """Look up an entrant at its best rate after at most so many updates.
+    """Look up an entrant at its best rate, after no more than `most` updates.
 
-    The rate of each half of the seeds is the one at which the other half came farthest.
+    The rate of each half of the seeds is the one at which the other half got farthest.
     """
     rates = rates_run(task, entrant, rows)
     if not rates:

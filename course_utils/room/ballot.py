@@ -110,7 +110,7 @@ class Room:
         return {"words" if asked and asked.kind == "words" else "numbers": answers}
 
     def vote(self, person: str, turn: str, text: str, origin: str = "") -> None:
-        """Count an answer, in the place of an earlier one of the same person."""
+        """Count an answer, in place of an earlier one by the same person."""
         if not self.is_person(person):
             raise Refused(403, "load this page again, and allow its cookie")
         self.heard_of(person)

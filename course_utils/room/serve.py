@@ -21,20 +21,20 @@ from course_utils.room.server import listen
 from course_utils.room.whereabouts import Whereabouts, leave_note, take_away
 
 TRIAL = Asked("try", "Do you see this page?", ["yes", "no"], "choice", "")
-FAILED = """No phone has come. If one is in this network and sees no page:
+FAILED = """No phone has come. If one is on this network and sees no page:
 - the network keeps its guests apart (eduroam and most campus networks do). Then
   - open an access point of your own, a travel router or, for ten phones, this laptop's hotspot;
-    phones must be told to stay in a network without internet
+    phones must be told to stay on a network without internet
   - or use a relay: course room --relay https://... (docs/room.md)
 - or this laptop's firewall refuses port {port}: allow it for private networks
 - or count hands: the key v in the slides, and `course cards`; no network is needed"""
 FAILED_AT = """No phone has come to the relay. If one shows another page, or none:
-- is it online, and does its address begin as the one above?
+- is it online, and does its address begin like the one above?
 - or count hands: the key v in the slides, and `course cards`; no network is needed"""
 LOOPBACK = ("127.0.0.1", "::1")
 LOOK_AGAIN = 1.0  # seconds
 BEYOND_REACH = (
-    "This laptop is in no network. Open a hotspot, use a relay, or count hands: the key v."
+    "This laptop is on no network. Open a hotspot, use a relay, or count hands: the key v."
 )
 
 

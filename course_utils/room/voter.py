@@ -20,7 +20,7 @@ PAUSE = 1.0  # seconds after the last letter
 PATIENCE = 40.0  # seconds, longer than a room lets anybody wait
 AGAIN = 5.0  # seconds until a room that is gone is looked for
 LARGEST = 1 << 16  # bytes of an answer
-LATER = "The room counts it when it asks for it."
+LATER = "It will count once the room asks this question."
 AWAY = "The room cannot be reached; nothing else depends on it."
 Tell = Callable[[str], object]
 

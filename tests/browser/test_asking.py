@@ -198,7 +198,7 @@ def test_a_students_own_notebook_votes(lecture, room):
     field.fill("1/1000")
     field.press("Enter")
     asked = {**NUMBER, "name": "00.a"}
-    page.get_by_text("The room counts it when it asks for it.").wait_for()
+    page.get_by_text("It will count once the room asks this question.").wait_for()
     desk(room, {"do": "open", "asked": asked})
     page.get_by_text("Counted. You can change it until it closes.").wait_for()
     field.fill("1e-6")

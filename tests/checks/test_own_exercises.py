@@ -170,7 +170,7 @@ def test_its_author_is_told_of_mistakes_that_nobody_meets(folder):
         "lambda x, parts: x / 2", "lambda x, parts: x * parts"
     )
     (folder / "own_1_clip.py").write_text(hidden + "\n")
-    assert faults_in(find("own.1")[1]) == ['"half" is told instead: You multiply.']
+    assert faults_in(find("own.1")[1]) == ['"half" gets this instead: You multiply.']
 
 
 def test_its_author_is_told_of_a_kind_that_nobody_knows_and_of_memory(folder):

@@ -50,7 +50,7 @@ def test_it_is_asked_handed_in_and_graded(begun, capsys):
         ('number="own.1"', 'number="2.9"', "numbered"),
         ("one_part", "clip", "exercise 2.7 of that lecture"),
         ("return share", "return share +", "SyntaxError"),
-        ("x / parts\", \"x * parts", "x / parts\", \"x / parts + 0", "is told instead"),
+        ("x / parts\", \"x * parts", "x / parts\", \"x / parts + 0", "gets this instead"),
         ("example=(6.0, 3),", "", "needs an example"),
         ('number="own.1"', 'number="own.1", reserved="x"', "what students get"),
     ],

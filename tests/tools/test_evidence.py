@@ -63,10 +63,10 @@ def test_a_claim_may_lean_on_the_one_before_it(tmp_path):
     [
         ('[beside]\n"00.1" = "a coin"\n', "00.2 is looked up and has no baseline"),
         (BESIDE.replace("a coin", "a die"), "00.1 does not name its baseline 'a die'"),
-        (BESIDE.replace('"00.1"\n', '"00.3"\n'), "stands beside 00.3, which is no other claim"),
-        (BESIDE.replace("a coin", "00.1"), "stands beside 00.1, which is no other claim"),
+        (BESIDE.replace('"00.1"\n', '"00.3"\n'), "stands beside 00.3, not another claim"),
+        (BESIDE.replace("a coin", "00.1"), "stands beside 00.1, not another claim"),
         (BESIDE.replace("a coin", "in its world"), "00.1 has its baseline in no false world"),
-        (BESIDE + '"00.9" = "00.1"\n', "there is no claim 00.9"),
+        (BESIDE + '"00.9" = "00.1"\n', "names claim 00.9, which is not there"),
         (BESIDE + '[few]\n"00.1" = "dear"\n', "00.1 rests on 10: take it out of [few]"),
     ],
 )

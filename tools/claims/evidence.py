@@ -1,4 +1,4 @@
-"""What stands behind a claim that rests on training: how many runs, and beside what it stands.
+"""What stands behind a claim that rests on training: how many runs, and what it is compared with.
 
 The runs are read in the claim's own sentence, or in one before it in the same cell: `of ten
 networks`, `(means of five seeds)`, `(one run)`, `our LSTM`. The baseline is named under `[beside]`
@@ -90,18 +90,18 @@ def unsupported(notebook: Notebook, known: Worlds) -> Iterator[str]:
         if problem := _no_baseline(number, shown.baseline, sentence, there.keys(), known):
             yield problem
     for number in (known.beside.keys() | known.few.keys()) - there.keys():
-        yield f"there is no claim {number} to stand beside something"
+        yield f"[beside] or [few] names claim {number}, which is not there"
 
 
 def _no_baseline(
     number: str, baseline: str, sentence: str, there: Container[str], known: Worlds
 ) -> str:
-    """Return why a baseline is none; empty where it stands where it is said to stand."""
+    """Return what is wrong with a baseline; nothing where it stands where `[beside]` says."""
     if baseline == WORLD:
         return "" if known.of(number) else f"claim {number} has its baseline in no false world"
     if CLAIM.fullmatch(baseline):
         if baseline == number or baseline not in there:
-            return f"claim {number} stands beside {baseline}, which is no other claim here"
+            return f"claim {number} stands beside {baseline}, not another claim of this lecture"
         return ""
     if baseline.lower() not in sentence.replace(NUMBER_GOES_HERE, "").lower():
         return f"claim {number} does not name its baseline {baseline!r}: {sentence}"

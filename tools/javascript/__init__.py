@@ -24,7 +24,7 @@ REQUIRED = "COURSE_REQUIRE_NODE"
 def check(folders: Iterable[Path] = SCRIPTS) -> int:
     """Check the scripts of these folders; return 1 where one of them has to be mended.
 
-    Where node or npm's packages cannot be had this says so, and fails only where they are required.
+    Where node or npm's packages cannot be had, this says so and fails only where they are required.
     """
     required = os.environ.get(REQUIRED) == "1"
     scripts = [str(path) for folder in folders for path in sorted(folder.resolve().glob("*.js"))]

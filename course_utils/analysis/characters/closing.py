@@ -58,7 +58,7 @@ def closing_quotes(text: str, labels: Labels) -> Closing:
 
 
 def string_ends(text: str, labels: Labels) -> list[tuple[int, int, int]]:
-    """Return where strings with one quote at each side end, how far their quotes are apart, which.
+    """Return where each string with one quote at each side ends, how far apart they are, and which.
 
     Only strings of one line, with something between the quotes.
     """

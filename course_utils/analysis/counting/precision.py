@@ -49,7 +49,7 @@ def last_halving(name: str, first: float) -> int:
 def stands_still_at(model: RecurrentLM, token: int, name: str, tries: int = 4) -> float:
     """Return where the first cell of a counting LSTM no longer climbs, started just below 2^p.
 
-    So even a format is measured whose wall no text of a lifetime reaches.
+    This measures even those formats whose limit no text could ever reach.
     """
     below = float(last_count(FORMATS[name]) - tries // 2)
     c = torch.zeros(1, 1, model.recurrent.hidden_size, dtype=torch.float64)

@@ -108,7 +108,7 @@ class ContextIndex:
         same_word: bool = False,
         layer: int = -1,
     ) -> Neighbours:
-        """Return the k tokens nearest to one token of a sentence, which itself is no answer.
+        """Return the k tokens nearest to one token of a sentence, itself excluded.
 
         `same_word` looks only at other uses of the same word, whatever its case. `layer` is a
         layer of the model if all of them were embedded.

@@ -78,7 +78,7 @@ def descend(
     """Follow gradient descent on the cliff, clipped by norm at `threshold` when one is given.
 
     Starts and thresholds broadcast against each other, all walked at once (inf: not clipped);
-    `unit` goes to `loss_cliff`. A path that leaves the numbers ends there, filled with NaN.
+    `unit` goes to `loss_cliff`. A path that overflows ends there; the rest of it is NaN.
     """
     given = (w, b, math.inf if threshold is None else threshold)
     *begin, limit = torch.broadcast_tensors(

@@ -47,9 +47,9 @@ def perplexity_with_cut(model: NeuralLM, tokens: Tensor, steps: int) -> TwoMemor
 def perplexity_by_context(
     model: RecurrentLM, tokens: Tensor, lengths: Sequence[int]
 ) -> dict[int, float]:
-    """Return the perplexity of the same words, each read with only so many words before it.
+    """Return the perplexity of the same words for each length of context.
 
-    The words asked are those with the longest of these contexts before them.
+    The words asked are those that have even the longest of these contexts before them.
     """
     first, found = max(lengths), {}
     for n in lengths:

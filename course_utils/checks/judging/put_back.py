@@ -20,7 +20,7 @@ from torch.utils._python_dispatch import _pop_mode as _pop_dispatch_mode
 
 @contextmanager
 def put_back() -> Iterator[None]:
-    """Leave random numbers, dtypes, devices, threads, modes, limits, filters, folder as before.
+    """Leave random numbers, dtypes, devices, threads, modes, limits, filters, folder unchanged.
 
     The default device is one of torch's function modes, so it comes back with them.
     """

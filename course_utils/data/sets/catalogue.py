@@ -129,7 +129,7 @@ ENTRIES = (
     ),
     Entry(
         "agreement_nonsense",
-        "410 sentences, grammatical but mostly without sense, for number agreement",
+        "410 sentences, grammatical but mostly nonsensical, for number agreement",
         "CC BY-NC 4.0",
         "Gulordava et al. 2018",
         (

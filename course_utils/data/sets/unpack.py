@@ -57,7 +57,7 @@ def unpack(
     except DAMAGE as error:
         raise IntegrityError(f"{archive.name} is damaged: {str(error)[:200]!r}") from error
     except OSError as error:
-        if error.errno != errno.EINVAL:  # a place before the file's begin, asked for by a header
+        if error.errno != errno.EINVAL:  # a place before the file's start, asked for by a header
             raise
         raise IntegrityError(f"{archive.name} is damaged: {error.strerror}") from error
     finally:

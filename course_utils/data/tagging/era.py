@@ -22,8 +22,8 @@ def era_task(unseen: bool = False, seed: int = 0, turn: int = 0) -> Task:
 
     The parts are those of the English corpus, so whatever was trained on its training part has
     read these texts too (but no label). With `unseen`, all three parts come from years that this
-    training part does not have, the newest among them: for what reads the sentences with the
-    course's language models. Five turns give five tests, and no year is in two of them.
+    training part does not have, the newest among them: use it where the course's language
+    models read the sentences. Five turns give five tests, and no year is in two of them.
     """
     parts: dict[str, list[Speech]] = {part: [] for part in PARTS}
     last = TODAY if unseen else LAST_YEAR

@@ -40,7 +40,7 @@ def explore_gates() -> Explorer:
 
 
 def set_by_hand(forget: float, write: float, at_a: float, at_b: float, n: int) -> SetByHand:
-    """Run the cell along a^n b^n, and look how far it would count."""
+    """Run the cell along a^n b^n, and find out how far it would count."""
     setting = Setting(forget, write, at_a, at_b)
     cell = cell_along(setting, n)
     down = float(cell[n + 1] - cell[n])

@@ -34,8 +34,8 @@ class Canvas:
     """One persistent figure, its moving artists and what every artist has drawn.
 
     An artist draws again when it was changed, or when its Axes was: limits, scales, ticks, labels,
-    titles, legends, whether it is visible. Nobody has to remember to ask. Moving artists lie over
-    all others.
+    titles, legends, whether it is visible. Nobody has to remember to ask. Moving artists are drawn
+    above all others.
     """
 
     def __init__(self, figure: Figure, moving: Iterable[Artist]):

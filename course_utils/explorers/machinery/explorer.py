@@ -140,7 +140,7 @@ class Explorer:
 
     @contextmanager
     def _while(self, doing: str) -> Iterator[None]:
-        """Let the events that come from within know what the explorer is doing."""
+        """Tell events that come from within what the explorer is doing."""
         setattr(self, doing, True)
         try:
             yield

@@ -1,7 +1,7 @@
 """Walk an explorer through its controls and keep every picture, for pages without a kernel.
 
 Every combination of all controls is drawn where there are few enough. Otherwise one control moves
-at a time, from the values that the explorer starts with; of a text, the page offers some. What
+at a time, from the values that the explorer starts with; for a text, the page offers a few. What
 moves other controls, such as a sentence that decides how many words there are, opens a reading: a
 start of its own for all of them.
 """

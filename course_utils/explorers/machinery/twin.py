@@ -37,7 +37,7 @@ SAME_PLACE = 0.01  # pixels
 def chart_of(drawing: Any, shown: Iterable[Any], still: bool = False) -> dict[str, Any]:
     """Return a drawing's frame, after it has shown some data in which everything occurs.
 
-    Axes that stand still are drawn here; of others the page must know how they look.
+    Axes that never change are drawn here; of the others the page must know how they look.
     """
     canvas = Canvas(drawing.figure, drawing.moving)
     scenes, boxes = [], []
@@ -45,7 +45,7 @@ def chart_of(drawing: Any, shown: Iterable[Any], still: bool = False) -> dict[st
         scenes.append(_shown(drawing, canvas, data))
         boxes.append([ax.bbox.bounds for ax in drawing.figure.axes])
     if not still and any(np.abs(np.subtract(box, boxes[0])).max() > SAME_PLACE for box in boxes):
-        raise ValueError("the Axes lie elsewhere where the data differ: give them places that stay")
+        raise ValueError("the Axes move with the data: give them fixed places")
     parts = {name: part for scene in scenes for name, part in scene.parts.items()}
     same = {
         name for name in parts

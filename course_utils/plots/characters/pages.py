@@ -24,9 +24,9 @@ class Page(NamedTuple):
 
 
 def plot_pages(pages: Sequence[Page], lines: int = 10) -> Sketch:
-    """Draw pages in two columns, cut after some lines, without what they share of indentation.
+    """Draw pages in two columns, cut after some lines, without the indentation they share.
 
-    Empty lines are left out; a line that is too long goes on in the next.
+    Empty lines are left out; a line that is too long is wrapped.
     """
     down = HEAD + lines * LINE + 12
     parts = []

@@ -160,7 +160,7 @@ def _places(memory: str, back: bool) -> tuple[_Label, ...]:
 
 
 def _labels(state: CellState, shows: _Alphas) -> list[str]:
-    """Say beside the belts that are reached what they carry."""
+    """Write beside each belt that has been reached what it carries."""
     flows, said = state.flows or {}, number if state.back else signed_number
     belts = {belt.key: belt for belt, alpha in shows.every("belts") if alpha == 1}
     found = []

@@ -21,7 +21,7 @@ LONGEST = 9  # letters of a word that a column has room for
 
 
 class UnrolledSentence(NamedTuple):
-    """What every step reads, expects and should expect, and how far one has walked.
+    """What every step reads, expects and should expect, and how far the walk has come.
 
     Moments 1 to T are the steps forward; T + 1 to 2T are the steps back, the last step first.
     """

@@ -16,7 +16,7 @@ RADIUS = 0.36
 
 
 class UnrolledUnit(NamedTuple):
-    """All values and gradients of an unrolled unit, (T,) each, and how far one has walked.
+    """All values and gradients of an unrolled unit, (T,) each, and how far the walk has come.
 
     Moments 1 to T are the steps forward; T + 1 to 2T are the steps back, the last step first.
     """

@@ -63,7 +63,7 @@ class Recorder(RendererBase):
         return True
 
     def option_scale_image(self) -> bool:
-        """Return that the page makes images large."""
+        """Say that images may be scaled: the page enlarges them."""
         return True
 
     def get_text_width_height_descent(

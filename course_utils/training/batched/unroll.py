@@ -11,9 +11,9 @@ from course_utils.training.batched.cells import ElmanCell, Moment
 
 
 class Tape(NamedTuple):
-    """Room for what the steps meet and make, used again and again: fresh memory is slow memory.
+    """Buffers for what the steps read and write, used again and again: fresh memory is slow.
 
-    A tape of T places keeps all that the way back needs; one of a single place reads on and on.
+    A tape of T places keeps all that the way back needs; with a single place it only reads forward.
     """
 
     met: Tensor  # (places + 1, P, H + D + 1, B): the state before a step, its input, and a 1

@@ -22,7 +22,7 @@ class Acting(nn.Module):
     """A model whose forward is whatever is done with it.
 
     PyTorch's engines watch `forward` only, while a loss calls a model's methods, reads its weights
-    and carries its states: so the whole loss runs inside of this forward.
+    and carries its states: so the whole loss runs inside this forward.
     """
 
     def __init__(self, model: nn.Module):

@@ -58,7 +58,7 @@ def held(first: int) -> list[Row]:
 
 
 def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
-    """Yield the untrained networks, then the cells; nothing is trained, so `steps` do nothing."""
+    """Yield the untrained networks, then the cells; nothing is trained: `steps` has no effect."""
     for seed in SEEDS:
         yield Lap({"kind": "untrained", "seed": seed}, partial(forgotten, seed))
     for first in range(0, shipped().recurrent.hidden_size, BLOCK):

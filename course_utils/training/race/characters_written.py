@@ -54,7 +54,7 @@ def write(name: str, how: dict[str, Any]) -> list[Row]:
 
 
 def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
-    """Yield every way of drawing for both models; nothing is trained, so `steps` do nothing."""
+    """Yield every way of drawing for both models; nothing is trained, so `steps` has no effect."""
     for name in ("LSTM", f"{ORDER}-gram"):
         for how in WAYS:
             yield Lap({"model": name, "top_k": 0, "top_p": 1.0, **how}, partial(write, name, how))

@@ -1,6 +1,6 @@
-"""How many seeds learn to count, and how far: every counting recipe with one seed after the other.
+"""How many seeds learn to count, and how far: every counting recipe, one seed after another.
 
-A network gets there when it is right about every n up to the one that its card is asked for.
+A network has learned to count when it is right about every n up to `largest` of its recipe.
 """
 
 from __future__ import annotations

@@ -169,9 +169,9 @@ def scores_of(task: Task, together: Networks, test: MemoryBatch, size: int) -> T
 
 
 def entrants(race: MemoryRace) -> list[Entrant]:
-    """Return everybody who runs: a cell with each of its starts, over long lags the patient ones.
+    """Return every entrant: a cell with each of its starts; over long lags, only the patient ones.
 
-    What is at chance after 200 steps with any rate is not asked for 500.
+    What is at chance over 200 steps at every rate is not tried over 500.
     """
     every = [Entrant(cell, start) for cell in CELLS for start in STARTS[cell]]
     return [one for one in every if race.lag <= LONG or one.start in PATIENT]

@@ -204,7 +204,7 @@ def _finished(recipe: Recipe, config: Config, out: Path, resume: bool) -> str:
         return FINISHED if resume else ""
     return (
         f"{out / recipe.name}.safetensors is finished, with another config; the same command "
-        "without --resume makes it anew:\n" + "\n".join(different)
+        "without --resume trains it again:\n" + "\n".join(different)
     )
 
 

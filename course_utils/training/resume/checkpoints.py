@@ -2,7 +2,7 @@
 
 A checkpoint is a safetensors file: tensors as tensors, everything else as JSON in its header.
 Nothing in it can run code. Its sha256 is in its own header and covers the whole file, computed
-with zeros in the place of the sha256.
+with zeros in place of the sha256.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Train P networks as one for as long as their validation sentences ask for; one rule for all.
 
 At 25, 50, 100, ... steps a network answers with the mean of its last weights (of the last quarter
-of the steps: what a falling rate would do, without an end that must be known). Of these answers
-the one counts that is best on the validation sentences. Training ends when none of the networks
+of the steps: what a falling rate would do, without an end that must be known). The answer
+that counts is the best one on the validation sentences. Training ends when none of the networks
 has had its best one among the last two.
 """
 

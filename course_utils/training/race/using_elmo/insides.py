@@ -75,7 +75,8 @@ def senses(seed: int) -> list[dict[str, object]]:
 def sense_probe(source: str, seed: int) -> list[dict[str, object]]:
     """Read the senses, and labels that mean nothing, out of every layer: mean over the words.
 
-    A static vector is the same for all uses of a form, so `static` is a window of them.
+    A static vector is the same for all uses of a form, so `static` is the mean of the words around
+    each use.
     """
     reader = _reader(source, seed)
     found: dict[str, list[list[float]]] = {"senses": [], "control": []}
