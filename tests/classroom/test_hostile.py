@@ -119,6 +119,11 @@ HOSTILE = {
     "lines of places that collide": raw(
         '\' + "\\n".join(f\'{{"style": {k * P}, "case": 0}}\' for k in range(10**5)) + \''),
     "a line of no answer": raw('{"answer": 3, "flags": 3}'),
+    "asks and never listens": body(
+        "import os",
+        "for _ in range(3000):",
+        "    os.write(4, b'{\"ask\": 0, \"with\": [\"none\"], \"x\": \"' + b'x' * 99 + b'\"}\\n')",
+        "return jacobians[0]"),
     "a deep line": body("import os", "os.write(4, b'[' * 100000 + b'\\n')", "return 1"),
     "no line at all": body("import os", "os._exit(0)"),
     "an exit": body("raise SystemExit(0)"),

@@ -19,6 +19,7 @@ from course_utils.checks.exercise import Exercise
 from course_utils.checks.judging.judge import Printed, named, own_line, where_it_was
 from course_utils.checks.judging.run import STYLES, Returned, Style, gradients_of, run
 from course_utils.classroom.extract import IN_THE_CHECK, Page
+from course_utils.classroom.runner.functions import called
 from course_utils.classroom.runner.packed import NotPlain, pack, unpack
 from course_utils.classroom.submission import Piece
 
@@ -60,14 +61,15 @@ class Told:
         self.out.write(json.dumps(what).encode() + b"\n")
         self.out.flush()
 
-    def ask(self, function: int, arguments: tuple[object, ...]) -> object:
-        """Return what one of the case's functions gives, computed outside."""
-        self.say({"ask": function, "with": pack(arguments)})
-        answered = json.loads(self.back.readline())
-        if "raised" in answered:
-            name, said = answered["raised"]
-            raise type(name, (Exception,), {})(said)
-        return unpack(answered["value"])
+    def ask(self, what: Mapping[str, object]) -> Mapping[str, object]:
+        """Ask for what is computed outside."""
+        self.say(what)
+        answered: Mapping[str, object] = json.loads(self.back.readline())
+        return answered
+
+    def function(self, number: int) -> Callable[..., object]:
+        """Return one of the case's functions, as an answer may call it."""
+        return lambda *given, **named: called(self.ask, number, given, named)
 
 
 def _run_all(job: Mapping[str, Any], answer: Any, told: Told) -> None:
@@ -89,7 +91,7 @@ def _run_all(job: Mapping[str, Any], answer: Any, told: Told) -> None:
 def _outcome(
     exercise: Exercise, answer: Callable[..., object], packed: object, style: Style, told: Told
 ) -> dict[str, object]:
-    arguments = tuple(unpack(packed, lambda number: lambda *args: told.ask(number, args)))
+    arguments = tuple(unpack(packed, told.function))
     try:
         with redirect_stdout(Printed()):
             returned = run(exercise, answer, arguments, style)

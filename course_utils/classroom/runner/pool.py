@@ -16,13 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-
 import course_utils
-from course_utils.checks.judging.put_back import put_back
 from course_utils.classroom.locks.limits import Allowance
-from course_utils.classroom.runner.packed import NotPlain, pack, unpack
+from course_utils.classroom.runner.functions import computed
 
 WARM = """
 import sys
@@ -30,7 +26,6 @@ sys.path.insert(0, sys.argv.pop(1))
 from course_utils.classroom.runner.warm import start
 start()
 """
-MOST_NUMBERS = 2000  # in all arguments: two large ones could span a table larger than the memory
 MOST_ASKED, MOST_SECONDS = 2000, 5.0  # of a case's own functions, for one answer
 
 
@@ -135,6 +130,7 @@ class _Worker:
         if job is None:
             return False
         self.heard, self.ran, self.spent = bytearray(), Ran(), 0.0
+        self.unsaid = bytearray()  # of what is answered: a pipe takes some of it at a time
         self.reading, telling = os.pipe()
         back, self.answering = os.pipe()
         for file in (self.reading, self.answering):
@@ -152,7 +148,7 @@ class _Worker:
     def hear(self, source: object) -> tuple[Job, Ran] | None:
         """Read what there is; return the job and all it told once it has ended."""
         if source is not self.channel:
-            self._read()
+            self._read() if source == self.reading else self._say()
             return None
         try:
             said = self.channel.recv(4096)
@@ -164,6 +160,7 @@ class _Worker:
         while self._read():
             pass
         self._stop_reading()
+        self._stop_saying()
         os.close(self.answering)
         self._take_lines(rest=True)
         if not said:  # the process itself was ended, by a system without memory
@@ -212,14 +209,36 @@ class _Worker:
 
     def _answer(self, line: bytes) -> None:
         assert self.job is not None
+        if self.unsaid:  # no call of ours asks before it has read: this line is the answer's own
+            self.ran.noise = True
+            return
         told, start = _object(line) or {}, time.monotonic()
         self.ran.asked += 1
-        answer = {"raised": ["RuntimeError", "it is called too often"]}
+        answer: dict[str, object] = {"raised": ["RuntimeError", "it is called too often"]}
         if self.ran.asked <= MOST_ASKED and self.spent < MOST_SECONDS:
-            answer = _computed(self.job.functions, told)
+            answer = computed(self.job.functions, told)
         self.spent += time.monotonic() - start
-        with suppress(OSError):  # nobody listens: the answer has ended, or never reads
-            os.write(self.answering, json.dumps(answer).encode() + b"\n")
+        self.unsaid += json.dumps(answer).encode() + b"\n"
+        self._say()
+
+    def _say(self) -> None:
+        """Say as much of what is answered as the pipe takes, and the rest when it takes more."""
+        try:
+            del self.unsaid[: os.write(self.answering, self.unsaid)]
+        except BlockingIOError:
+            pass
+        except OSError:  # nobody listens: the answer has ended
+            self.unsaid.clear()
+        waits = self.answering in self.pool.selector.get_map()
+        if self.unsaid and not waits:
+            self.pool.selector.register(self.answering, selectors.EVENT_WRITE, self)
+        elif not self.unsaid:
+            self._stop_saying()
+
+    def _stop_saying(self) -> None:
+        self.unsaid.clear()
+        with suppress(KeyError):
+            self.pool.selector.unregister(self.answering)
 
     def _restart(self) -> None:
         self.close()
@@ -240,26 +259,3 @@ def _object(line: bytes) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return told if isinstance(told, dict) else None
-
-
-def _computed(functions: Sequence[Callable[..., Any]], told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what one of a case's functions gives for plain arguments."""
-    try:
-        arguments = unpack(told["with"])
-        if _numbers_in(arguments) > MOST_NUMBERS:
-            raise NotPlain("it is called with more than any case holds")
-        with put_back(), torch.no_grad():
-            return {"value": pack(functions[told["ask"]](*arguments))}
-    except (NotPlain, Exception) as error:  # our function, on whatever an answer gives it
-        return {"raised": [type(error).__name__, str(error)[:400]]}
-
-
-def _numbers_in(value: object) -> int:
-    """Return how many numbers a value holds."""
-    if isinstance(value, torch.Tensor | np.ndarray):
-        return int(np.prod(value.shape))
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list | tuple | set | frozenset):
-        return sum(map(_numbers_in, value))
-    return 1

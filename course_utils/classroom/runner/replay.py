@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ import torch
 from course_utils.checks.judging.apart import judge_safely
 from course_utils.checks.judging.judge import TO_TRY, Verdict
 from course_utils.checks.judging.run import STYLES
+from course_utils.classroom.runner.functions import floating, replaced
 from course_utils.classroom.runner.packed import NotPlain, unpack
 from course_utils.classroom.runner.pool import Ran
 from course_utils.classroom.runner.questions import Questions, hash_of, key_of
@@ -189,34 +190,16 @@ class _Told(torch.autograd.Function):
 def _with_gradients(value: object, arguments: Sequence[object], packed: Sequence[object]) -> object:
     pairs = [(a, unpack(g)) for a, g in zip(arguments, packed, strict=False)]
     pairs = [(a, g) for a, g in pairs if isinstance(g, torch.Tensor) and _takes(a, g)]
-    leaves = [leaf for leaf in _leaves(value) if leaf.is_floating_point()]
+    leaves = [*floating(value)]
     if not pairs or not leaves:
         return value
     told: Any = _Told.apply  # which PyTorch leaves without types
     made = iter(told([g for _, g in pairs], leaves, *[a for a, _ in pairs]))
-    return _replaced(value, made)
+    return replaced(value, made)
 
 
 def _takes(argument: object, gradient: torch.Tensor) -> bool:
     return isinstance(argument, torch.Tensor) and argument.shape == gradient.shape
-
-
-def _leaves(value: object) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, tuple | list | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(part)
-
-
-def _replaced(value: object, leaves: Iterator[torch.Tensor]) -> object:
-    if isinstance(value, torch.Tensor):
-        return next(leaves) if value.is_floating_point() else value
-    if isinstance(value, dict):
-        return {key: _replaced(part, leaves) for key, part in value.items()}
-    if isinstance(value, tuple | list):
-        return type(value)([_replaced(part, leaves) for part in value])
-    return value
 
 
 def _three(said: object) -> tuple[str, str, str]:

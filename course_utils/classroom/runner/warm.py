@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import gc
+import importlib
 import json
 import math
 import os
@@ -30,6 +31,7 @@ from course_utils.classroom.runner.child import Told, answer_job, close_all_but
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LEAST = 0.1  # of the wall's time: who neither computes nor waits to compute that much sleeps
+LATER = "torch._dynamo"  # of optimizers and torch.func, at first use: it wants a temporary folder
 Places = list[tuple[Path, int]]
 
 
@@ -40,6 +42,7 @@ def main(file: int, parent: int) -> None:
     torch.set_num_threads(1)
     told = json.loads(channel.recv(1 << 20))
     given = _given(told["imports"])
+    importlib.import_module(LATER)
     places = readable([Path(path) for path in told["hidden"]])
     gc.freeze()  # what the copies share stays shared
     channel.send(b"ready")
