@@ -25,10 +25,10 @@ function dot(matrix, row, vector, from, width) {
   return sum;
 }
 
-/** @typedef {{ h: Float64Array, c?: Float64Array }} State */
+/** @typedef {{ h: Float64Array, c?: Float64Array }} StateOfCell */
 
 // Let a layer read T vectors, from a state of zeros or from another; every gate and state comes back.
-/** @param {Layer} layer @param {ArrayLike<number>[]} x @param {State} [start] @returns {Values} */
+/** @param {Layer} layer @param {ArrayLike<number>[]} x @param {StateOfCell} [start] @returns {Values} */
 function trace(layer, x, start) {
   const { kind, H } = layer;
   /** @type {Values} */

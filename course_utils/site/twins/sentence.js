@@ -67,7 +67,7 @@ function runThrough(model, words, own, shown) {
   const read = [words[0]];
   /** @type {Float64Array[]} */
   const logs = [];
-  /** @type {State | undefined} */
+  /** @type {StateOfCell | undefined} */
   let state;
   /** @type {Values} */
   const values = Object.fromEntries([..."ifgoch"].map((name) => [name, new Float64Array(T * layer.H)]));
@@ -128,7 +128,7 @@ function columnsOf({ most, longest, likeliest }, seen, said) {
         reached ? { text: `${said(seen.likeliest[t]?.[n] ?? "", longest)} ${percent(seen.pLikeliest[t]?.[n] ?? 0)}` } : null),
     ];
     const column = [...Array(4).fill({ look }), ...texts];
-    signs.push(...(t < T ? column : column.map(() => null)));
+    signs.push(...(t < T ? column : column.map(() => /** @type {Sign | null} */ (null))));
   }
   return [...signs, { text: seen.goesOn ? "…" : "" }];
 }
