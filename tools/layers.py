@@ -52,7 +52,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"files", "own_files", "pages", "plots", "crosswalk"},
         {"nbformat", "nbclient", "platformdirs"},
     ),
-    "classroom": ({"files", "own_files", "checks", "lab"}, ARRAYS | {"psutil"}),  # a class, graded
+    "classroom": (
+        {"files", "numbers", "own_files", "checks", "lab"},
+        ARRAYS | {"psutil"},
+    ),  # a class, graded
     "crosswalk": (set(), {"IPython"}),
     "doctor": ({"settings"}, {"torch", "psutil"}),
     "lab": ({"files", "presenting"}, {"jupyterlab"}),

@@ -142,7 +142,7 @@ def predicted(name: str, result: object, value: float | None = None) -> None:
     options = _asked[name].options if name in _asked else []
     is_number = name not in _asked or _asked[name].kind == "number"
     measured = first_number(said) if value is None else float(value)
-    found = CameOut(name, said, measured if is_number else None, _option_in(said, options))
+    found = CameOut(name, said, measured if is_number else None, option_in(said, options))
     _results[name] = found
     display(found.beside_guess(), raw=True, display_id=_place("result", name))
 
@@ -165,7 +165,7 @@ def _said(name: str) -> str:
     return f"you wrote “{guess}”" if guess else "you wrote nothing down"
 
 
-def _option_in(result: str, options: Sequence[str]) -> str | None:
+def option_in(result: str, options: Sequence[str]) -> str | None:
     """Return the choice that the result names, the longest where one is part of another."""
     words = [rf"(?<!\w){re.escape(option)}(?!\w)" for option in options]
     found = [re.search(word, result, re.IGNORECASE) for word in words]

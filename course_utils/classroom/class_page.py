@@ -9,6 +9,7 @@ from course_utils.classroom.grading import Lecture
 from course_utils.classroom.html import cell, page, row, table, text
 from course_utils.classroom.insight import Unnamed, alike, items, named, skeleton, unnamed
 from course_utils.classroom.marks import Marks
+from course_utils.classroom.predicted import Tally, tallies
 from course_utils.classroom.term import Term
 
 SIGNS = {"ok": "✓", "misconception": "↺", "wrong": "✗", "error": "!", "stopped": "■",
@@ -26,6 +27,7 @@ def class_page(
     parts = [lead, _again(lecture, rows), _items(lecture, rows), _named(lecture, rows)]
     parts += [
         _unnamed(lecture, rows),
+        _predicted(lecture, rows),
         _looked_at(rows),
         _who(lecture, rows, most),
         _held(lecture, held),
@@ -85,6 +87,35 @@ def _offered(group: Unnamed) -> str:
     """Return the beginning of a mistake; what only stops has no name to get, so it is shown."""
     code = skeleton(group) if group.kind == "wrong" else group.example.strip()
     return f"<pre>{text(code)}</pre>"
+
+
+def _predicted(lecture: Lecture, rows: Sequence[Marks]) -> str:
+    """Show what the class wrote before each experiment, beside what came out."""
+    parts = [_guesses(one) for one in tallies(lecture.cells, rows)]
+    said = (
+        '<p class="small">Written before the experiment, and never judged. What came out is what '
+        "the notebooks show.</p>"
+    )
+    return f"<h2>Predictions</h2>{said}{''.join(parts)}" if parts else ""
+
+
+def _guesses(one: Tally) -> str:
+    most = max((group.students for group in one.groups), default=1)
+    lines = [
+        row([
+            cell(group.label, "said"), cell(group.students, "number"),
+            f'<td class="bar"><i style="width:{group.students / most:.0%}"></i></td>',
+            cell("← it came out here" if group.came_out else ""),
+        ])
+        for group in one.groups
+    ]  # fmt: skip
+    came_out = f"Came out: {one.result} ({one.showing} of {one.results} notebooks show it)."
+    unknown = "Nobody's notebook shows what came out."
+    return (
+        f"<h3>{text(one.name)} {text(one.question)}</h3>"
+        f"<p>{one.guesses} wrote something down. {text(came_out if one.result else unknown)}</p>"
+        f"{table(['They wrote', '', '', ''], lines, 'grid') if lines else ''}"
+    )
 
 
 def _looked_at(rows: Sequence[Marks]) -> str:

@@ -65,6 +65,8 @@ class Version:
     late: timedelta = timedelta(0)
     numbers: Mapping[str, str] = field(default_factory=dict)  # of her own, by exercise
     beside: tuple[str, ...] = ()  # other files that nothing says are earlier
+    predictions: Mapping[str, str] = field(default_factory=dict)  # by their names
+    results: Mapping[str, str] = field(default_factory=dict)  # what came out for her
 
 
 class Varied(NamedTuple):
@@ -242,10 +244,20 @@ def _version(
     login: str,
 ) -> Version:
     verdicts = {number: known[number] for number in lecture.asked if number in known}
-    words = read.submission.free_texts if read.submission else {}
+    hers = read.submission or Submission(())
     late = late_by(term, lecture.number, read.found)
     numbers = lecture.numbers(login)
-    return Version(read.found, read.problem, verdicts, words, late, numbers, read.beside)
+    return Version(
+        read.found,
+        read.problem,
+        verdicts,
+        hers.free_texts,
+        late,
+        numbers,
+        read.beside,
+        hers.predictions,
+        hers.results,
+    )
 
 
 def _judge_all(

@@ -19,6 +19,7 @@ h1 { line-height: 1.2; } h2 { margin-top: 2em; }
 .wide { overflow-x: auto; margin: 1em 0; } table { border-collapse: collapse; }
 th { text-align: left; } td, th { border: 1px solid var(--line); padding: .2em .5em;
   vertical-align: top; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.bar { width: 12em; } td.bar i { display: block; height: 1.2em; background: var(--frame); }
 td.said { min-width: 16em; } td.name { white-space: nowrap; } td.sign { text-align: center; }
 pre { background: var(--code); padding: .6em; white-space: pre-wrap; overflow-wrap: anywhere; }
 .ok { background: var(--ok); } .misconception { background: var(--nearly); }

@@ -28,8 +28,10 @@ MOST_CELLS = 2000
 MOST_LETTERS = 200_000  # of one cell
 MOST_IN_ALL = 3_000_000  # letters of one hand-in
 GUESS = re.compile(
-    r"Prediction (\d\d\.\w{1,9}): you wrote “(.{0,400}?)”; the result is ", re.DOTALL
+    r"Prediction (\d\d\.\w{1,9}): you wrote (?:“(.{0,400}?)”|nothing down); the result is ",
+    re.DOTALL,
 )  # bounded: no output of a notebook takes long to look through
+MOST_OF_A_RESULT = 200  # letters
 
 
 class Piece(NamedTuple):
@@ -47,6 +49,7 @@ class Submission:
 
     pieces: tuple[Piece, ...]
     predictions: Mapping[str, str] = field(default_factory=dict)
+    results: Mapping[str, str] = field(default_factory=dict)  # what came out on her machine
 
     @property
     def free_texts(self) -> dict[int, str]:
@@ -76,7 +79,7 @@ def submission_of(cells: Sequence[Cell], base: Mapping[str, str]) -> Submission:
         Piece(name, kind_of(cell), text_of(cell), not name or digest_of(cell) != base[name])
         for name, cell in zip(names(cells, base), cells, strict=True)
     ]
-    return Submission(_bounded(pieces), _guesses(cells))
+    return Submission(_bounded(pieces), *_guesses_and_results(cells))
 
 
 def as_handin(submission: Submission, lecture: str) -> bytes:
@@ -91,6 +94,7 @@ def as_handin(submission: Submission, lecture: str) -> bytes:
         "lecture": lecture,
         "cells": cells,
         "predictions": dict(submission.predictions),
+        "results": dict(submission.results),
         "versions": versions,
     }
     return (json.dumps(said, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
@@ -105,14 +109,17 @@ def _from_handin(
         _refuse_many(said["cells"])
         cells = [cell for cell in said["cells"] if "source" in cell or cell["id"] in lecture]
         pieces = [_piece(cell, lecture, base) for cell in cells]  # without what is taken away now
-        guesses = {str(k): str(v) for k, v in said["predictions"].items()}
+        guesses, results = (
+            {str(k): str(v) for k, v in said.get(part, {}).items()}
+            for part in ("predictions", "results")
+        )
     except NoNotebook:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise NoNotebook(f"the hand-in is damaged ({type(error).__name__})") from error
     if not known:
         raise NoNotebook("the hand-in was written by a newer version of the course")
-    return Submission(_bounded(pieces), guesses)
+    return Submission(_bounded(pieces), guesses, results)
 
 
 def _piece(
@@ -139,13 +146,19 @@ def _bounded(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _guesses(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return what was written for predictions, as the notebook shows it beside the results."""
-    found: dict[str, str] = {}
+def _guesses_and_results(cells: Sequence[Cell]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what was written for predictions and what came out, as the notebook shows both."""
+    guesses: dict[str, str] = {}
+    results: dict[str, str] = {}
     for cell in cells:
         outputs = cell.get("outputs")
         for output in outputs if isinstance(outputs, list) else []:
             data = output.get("data") if isinstance(output, dict) else None
             shown = data.get("text/plain", "") if isinstance(data, dict) else ""
-            found |= dict(GUESS.findall(text_of({"source": shown})))
-    return found
+            text = text_of({"source": shown})
+            for found in GUESS.finditer(text):
+                said = text[found.end() : found.end() + MOST_OF_A_RESULT].partition("\n")[0]
+                results[found[1]] = said.partition(". (")[0].removesuffix(".")
+                if found[2] is not None:
+                    guesses[found[1]] = found[2]
+    return guesses, results

@@ -79,7 +79,8 @@ def submissions() -> dict[str, bytes]:
     ours = right("02")
     note = {"output_type": "display_data", "metadata": {}, "data": {"text/plain": [MARKUP]}}
     loud = json.loads(worked(term, {"2.1": f"def jacobian_of_a_step(a, U):\n    raise {MARKUP!r}"}))
-    loud["cells"][3]["outputs"] = [note]
+    guess = f"⚖ Prediction 02.b: you wrote “{MARKUP}”; the result is {MARKUP}."
+    loud["cells"][3]["outputs"] = [note, {**note, "data": {"text/plain": guess}}]
     words = json.loads(worked(term, ours))
     for cell in words["cells"]:
         if cell["id"] == "questions-answer-2":
@@ -209,6 +210,7 @@ def test_the_class_page_says_what_to_teach(graded):
     assert "dora, emil wrote the same but for names" in text
     assert "2.7: 2 alike" in text
     assert "Misconception(" in text
+    assert "1 wrote something down. Came out: &lt;script&gt;" in text
     assert "Locked for every answer" in text
     assert "because they are written down: 2.4, 2.5, 2.8" in text
 
