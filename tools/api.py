@@ -12,7 +12,7 @@ import course_utils
 
 
 def modules(*layers: str) -> list[str]:
-    """Return every module of some layers, by default of all: the pages leave none out."""
+    """Return every module of some layers, by default of all; packages only hand names on."""
     found = pkgutil.walk_packages(course_utils.__path__, "course_utils.")
     names = [m.name for m in found if not m.ispkg and not m.name.endswith("__main__")]
     return [name for name in names if not layers or name.split(".")[1] in layers]

@@ -70,7 +70,7 @@ def test_numbers_of_an_earlier_file_mean_what_they_meant():
 
 
 def test_no_two_exercises_have_one_function():
-    """Catches an exercise that counts as solved with another one, and a name that is none."""
+    """Catches an exercise that counts as solved with another one, and a function that none has."""
     functions = [exercise.function for _, exercise in all_exercises().values()]
     assert len({*functions}) == len(functions)
     assert {*BEFORE.values()} <= {*functions, ""}

@@ -110,7 +110,7 @@ def spans_by_tree(text: str) -> tuple[list, int]:
 
 
 def test_docstrings_and_conditions_are_the_parsers(cache):
-    """Catches: a docstring that is none, one that is missed, an if that has no condition."""
+    """Catches: a string taken for a docstring, a docstring missed, an if that has no condition."""
     for part in ("valid", "test"):
         for module in source_modules(part):
             spans = source_labels.find_spans(module.text)

@@ -151,7 +151,7 @@ def test_interrupt_ends_with_the_best_weights_and_a_run_that_goes_on(tmp_path):
         tmp_path, steps=20, resume=True, evaluate=lambda model: 2.0, evaluate_every=10
     )
     assert (history.best, history.best_step) == (1.0, 4)
-    assert torch.equal(model.out.bias, kept[1]["out.bias"]), "the best of before is forgotten"
+    assert torch.equal(model.out.bias, kept[1]["out.bias"]), "the earlier best is forgotten"
     whole, unbroken = tiny_run(steps=20)
     assert history.loss.tolist() == unbroken.loss.tolist()
     assert torch.equal(load_checkpoint(tmp_path / FILE)["model"]["out.bias"], whole.out.bias)

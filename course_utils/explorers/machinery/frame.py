@@ -46,8 +46,8 @@ def frame_of(
 ) -> dict[str, Any]:
     """Return a drawing's frame, its moving artists and its letters' widths.
 
-    In the last of the shown data every artist must be seen. The values of the controls that are
-    no text come along.
+    In the last of the shown data every artist must be seen. The controls' values other than
+    text are included.
     """
     all_shown = [*shown]
     chart = chart_of(drawing, all_shown)

@@ -105,7 +105,7 @@ def test_what_is_spelled_alike_is_near(model):
 
 @pytest.mark.parametrize("slip", SLIPS)
 def test_a_slip_changes_one_place_inside(slip):
-    """Catches slips at the ends, slips that are none, and words that are known after all."""
+    """Catches slips at the ends, words left as they are, and words that are known after all."""
     words = ["country", "present", "between", "national"]
     pairs = misspelt(words, slip, known=set(words))
     assert pairs == misspelt(words, slip, known=set(words))

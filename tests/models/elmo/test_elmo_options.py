@@ -66,7 +66,7 @@ def test_what_is_not_said_is_as_the_original_code_has_it():
 
 @pytest.mark.parametrize("path", ["lstm.projection_dim", "lstm.dim", "char_cnn.embedding.dim"])
 def test_sizes_have_bounds(path):
-    """Catches a bound that is off by one, and a number that is none."""
+    """Catches a bound that is off by one, and a size that is no number."""
     for value in (1, 2**20):
         Options.from_json(with_value(path, value))
     for value in (0, -1, 2**20 + 1, True, 2.0, "2", None):
