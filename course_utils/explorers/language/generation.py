@@ -11,6 +11,7 @@ from torch import Tensor
 from course_utils.data.english import english, token_stream
 from course_utils.data.tokens import detokenize, tokenize
 from course_utils.data.vocabulary import END, Vocabulary, words_of
+from course_utils.explorers.language.twin import twin_of_generation
 from course_utils.explorers.machinery.controls import choice, slider, text
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
@@ -27,17 +28,19 @@ MOST_WORDS = 100  # of a prompt: anything earlier has left every model's memory
 def explore_generation(models: Mapping[str, LanguageModel] | None = None) -> Explorer:
     """Let models continue a prompt at any temperature; without any, two that count do."""
     models = dict(models or _counting())
+    controls = {
+        "name": choice("model", list(models)),
+        "prompt": text("prompt", "The Congress of the", "a few words", OFFERED),
+        "temperature": slider("temperature", 0.0, 2.0, 0.8, 0.1),
+        "seed": slider("draw number", 1, 20, 1, 1),
+    }
     return Explorer(
         "What comes next?",
-        {
-            "name": choice("model", list(models)),
-            "prompt": text("prompt", "The Congress of the", "a few words", OFFERED),
-            "temperature": slider("temperature", 0.0, 2.0, 0.8, 0.1),
-            "seed": slider("draw number", 1, 20, 1, 1),
-        },
+        controls,
         lambda name, prompt, temperature, seed: expect(models[name], prompt, temperature, seed),
         NextWordsDrawing(),
         tabulate_next_words,
+        twin=twin_of_generation(models, controls, WORDS_ON, MOST_WORDS),
     )
 
 
@@ -58,19 +61,20 @@ def expect(model: LanguageModel, prompt: str, temperature: float, seed: int) -> 
     note = f"unknown to the model: {', '.join(unknown[:3])}" if unknown else ""
     never = words.encode([words.unknown] if words.unknown else []).tolist()
     plain = without(model.next_log_probs(tokens), never)
-    top = plain.topk(SHOWN)  # the same order at every temperature; at 0 all but one are equal
-    shaped = sharpen(plain, temperature)[top.indices]
+    # the same order at every temperature (at 0 all but one are equal); of equal ones the first
+    top = plain.sort(descending=True, stable=True).indices[:SHOWN]
+    shaped = sharpen(plain, temperature)[top]
     end = END if END in words else None
     drawn = model.generate(tokens, WORDS_ON, temperature, stop=end, seed=seed, never=never)
-    ended = " [end of the speech]" if len(drawn) < WORDS_ON else ""
+    ended = ["[end of the speech]"] if len(drawn) < WORDS_ON else []
     return NextWords(
         prompt.strip() or "the end of a speech",
         note,
         temperature,
-        words.decode(top.indices),
+        words.decode(top),
         shaped.numpy(),
-        top.values.exp().numpy(),
-        " ".join(detokenize(drawn).split()) + ended,
+        plain[top].exp().numpy(),
+        " ".join([*detokenize(drawn).split(), *ended]),
     )
 
 

@@ -26,7 +26,7 @@ def letters_of(bold: bool = False, slanted: bool = False) -> dict[str, object]:
     )
     font = get_font(findfont(prop))
     font.set_size(SIZE, 72)
-    up, down = _line(font)
+    up, down, gap = _line(font)
     wide, tall = defaultdict(list), defaultdict(list)
     for letter in filter(str.isprintable, map(chr, font.get_charmap())):
         width, height, depth = (round(64 * length) for length in measured(letter, prop, False))
@@ -36,25 +36,31 @@ def letters_of(bold: bool = False, slanted: bool = False) -> dict[str, object]:
     return {
         "em": EM,
         "line": [up, down],
+        "gap": gap,
         "joined": {unicodedata.normalize("NFKC", one): one for one in JOINED},
         "wide": {width: "".join(letters) for width, letters in wide.items()},
         "tall": {reach: "".join(letters) for reach, letters in tall.items()},
-        "closer": {by: "".join(pairs) for by, pairs in _closer(font).items()},
+        "closer": {by: "".join(pairs) for by, pairs in _closer(font, prop).items()},
     }
 
 
-def _line(font: Any) -> tuple[float, float]:
-    """Return how far every line of text reaches above and below its baseline."""
+def _line(font: Any) -> tuple[float, float, float]:
+    """Return how far every line reaches above and below its baseline, and the gap to the next."""
     table, em = font.get_sfnt_table("OS/2"), font.get_sfnt_table("head")["unitsPerEm"]
-    return table["sTypoAscender"] * EM / em, -table["sTypoDescender"] * EM / em
+    scale = EM / em
+    up, down, gap = (table[f"sTypo{name}"] for name in ("Ascender", "Descender", "LineGap"))
+    return up * scale, -down * scale, gap * scale
 
 
-def _closer(font: Any) -> dict[int, list[str]]:
-    """Return pairs of letters by how much closer than others they stand."""
+def _closer(font: Any, prop: FontProperties) -> dict[int, list[str]]:
+    """Return pairs of letters by how much closer than others they stand, where they are drawn."""
     places = {letter: font.get_char_index(ord(letter)) for letter in BESIDE}
     found = defaultdict(list)
     for one, left in places.items():
         for other, right in places.items():
-            if by := font.get_kerning(left, right, Kerning.UNFITTED):
-                found[int(by)].append(one + other)
+            if font.get_kerning(left, right, Kerning.UNFITTED):
+                both, *each = (
+                    round(64 * measured(text, prop, False)[0]) for text in (one + other, one, other)
+                )
+                found[both - sum(each)].append(one + other)
     return found

@@ -22,19 +22,21 @@ FACES: dict[str, dict[str, bool]] = {
 
 
 def looks_of(drawing: Drawing, shown: Mapping[str, object]) -> dict[str, object]:
-    """Return a drawing's frame, what moves as it looks with each of the data, and its words.
+    """Return a drawing's frame, what looks otherwise with each of the data, and its words.
 
     Between them the data must show everything that occurs.
     """
     chart = chart_of(drawing, shown.values(), still=True)
-    scenes = {name: scene_after(drawing, data) for name, data in shown.items()}
-    places = range(len(drawing.moving))
+    scenes = {name: scene_after(drawing, data).parts for name, data in shown.items()}
+    names = sorted({
+        name for parts in scenes.values() for name in parts
+        if name.startswith("moving") or len({other.get(name) for other in scenes.values()}) > 1
+    })  # fmt: skip
     height = drawing.figure.bbox.height
     return {
         "chart": chart,
         "looks": {
-            name: [scene.parts.get(f"moving{place}", "") for place in places]
-            for name, scene in scenes.items()
+            look: {name: parts.get(name, "") for name in names} for look, parts in scenes.items()
         },
         "lettering": [
             lettering(artist, height) if isinstance(artist, Text) else None

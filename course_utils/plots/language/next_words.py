@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import PercentFormatter
 
 from course_utils.numbers import share
@@ -17,6 +16,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     add_headline,
+    keep_places,
     look,
     new_axes,
     new_figure,
@@ -24,6 +24,7 @@ from course_utils.plots.style import (
 )
 
 SHOWN = 10
+PLACES = (0.213, 0.289, 0.953, 0.919)  # left, bottom, right and top of the bars
 ENDS = (0.2, 1.0)  # of the axis: it moves rarely, and bars fill it
 LONGEST = 16  # letters of a word
 MOST_SAID = 200  # letters of a prompt
@@ -55,9 +56,9 @@ class NextWordsDrawing:
             np.zeros(SHOWN), places, "D", color=plain.colour, markersize=7,
             markeredgecolor="white", label="at temperature 1",
         )  # fmt: skip
-        # dollar signs must not begin a formula; long words must not move the axes
+        # dollar signs must not begin a formula
         label: dict[str, Any] = {"size": FONT_SIZE, "color": INK}
-        label |= {"parse_math": False, "in_layout": False}
+        label |= {"parse_math": False}
         beside = ax.get_yaxis_transform()  # whatever the axis ends at
         self.words = [
             ax.text(-0.01, y, "", ha="right", va="center", transform=beside, **label)
@@ -69,8 +70,7 @@ class NextWordsDrawing:
         ax.set(xlim=(0, 1), ylim=(-0.6, SHOWN - 0.4), yticks=[], xlabel="probability of being next")
         ax.legend(loc="lower right", fontsize=FONT_SIZE - 1, framealpha=0.85, edgecolor="none")
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-        engine = cast(ConstrainedLayoutEngine, self.figure.get_layout_engine())
-        engine.set(rect=(0.185, 0.15, 0.805, 0.85))
+        keep_places(self.figure, *PLACES)
         self.headline = add_headline(ax)
         self.headline.set(x=-0.24, parse_math=False)
         self.moving = (*self.bars, self.marks, *self.words, self.text, self.headline)
@@ -85,7 +85,10 @@ class NextWordsDrawing:
         self.marks.set_xdata(data.plain)
         most = max(*data.sharpened, *data.plain)
         self.ax.set_xlim(0, next(end for end in ENDS if end >= min(most, 1)))
-        lines = wrap(f"… {data.continuation}", LETTERS, max_lines=2, placeholder=" …")
+        lines = wrap(
+            *(f"… {data.continuation}", LETTERS),
+            max_lines=2, placeholder=" …", break_on_hyphens=False,
+        )  # fmt: skip
         self.text.set_text("\n".join(lines))
         self.headline.set_text(_headline(data))
         return expectation_in_words(data)

@@ -38,6 +38,8 @@ SCRIPTS = (
     "one_cell",
     "cliff",
     "sentence",
+    "speakers",
+    "next_words",
     "begin",  # the last one offers the others
 )
 

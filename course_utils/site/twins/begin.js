@@ -6,6 +6,7 @@
   gap,
   layers,
   faceOf,
+  inTwoLines,
   agreement_unit: agreementUnit,
   coloured_text: colouredText,
   echo,
@@ -15,6 +16,7 @@
   rounded_count: roundedCount,
   cliff,
   sentence,
+  next_words: nextWords,
   readModel,
   wholeOrRounded,
 };

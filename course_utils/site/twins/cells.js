@@ -2,7 +2,7 @@
 // is its rows one after the other; what is returned holds T rows of H numbers.
 /**
  * @typedef {object} Layer
- * @property {"lstm" | "gru" | "elman"} kind an Elman network's units are ReLU
+ * @property {"lstm" | "gru" | "elman" | "tanh"} kind an Elman network's units are ReLU or tanh
  * @property {number} D
  * @property {number} H
  * @property {ArrayLike<number>} W rows of all gates
@@ -12,7 +12,7 @@
  *
  * @typedef {Record<string, Float64Array>} Values gate or state -> (T, H)
  */
-const GATES = { lstm: "ifgo", gru: "rzn", elman: "" }; // in PyTorch's order of the rows
+const GATES = { lstm: "ifgo", gru: "rzn", elman: "", tanh: "" }; // in PyTorch's order of the rows
 
 /** @param {number} a */
 const sigmoid = (a) => 1 / (1 + Math.exp(-a));
@@ -58,6 +58,8 @@ function trace(layer, x, start) {
         values.h[at] = o * Math.tanh(c);
       } else if (kind === "elman") {
         values.h[at] = Math.max(0, word(0) + state(0));
+      } else if (kind === "tanh") {
+        values.h[at] = Math.tanh(word(0) + state(0));
       } else {
         const r = sigmoid(word(0) + state(0));
         const z = sigmoid(word(1) + state(1));

@@ -1,10 +1,11 @@
 // Words anywhere in a picture, in the pictures' own font: the twin of matplotlib's Text, with what
 // explorers/machinery/letters.py tells of the font.
 /**
- * @typedef {{ em: number, line: [number, number], joined: Record<string, string>, wide: Record<string, string>,
+ * @typedef {{ em: number, line: [number, number], gap: number, joined: Record<string, string>, wide: Record<string, string>,
  *   tall: Record<string, string>, closer: Record<string, string> }} Letters
  * @typedef {object} Face
  * @property {(letter: string) => boolean} knows
+ * @property {number} gap between two lines
  * @property {(text: string) => { width: number, up: number, down: number }} measure in parts of the font's size
  *
  * @typedef {{ x: number, y: number, size: number, fill: string, ha?: "left" | "center" | "right",
@@ -16,7 +17,7 @@ const BOLD = ' font-weight="bold"';
 const ABOVE = 0.03; // of its height, from an Axes to its headline
 
 /** @param {Letters} letters @returns {Face} */
-function faceOf({ em, line, joined, wide, tall, closer }) {
+function faceOf({ em, line, gap, joined, wide, tall, closer }) {
   const byLetter = (/** @type {Record<string, string>} */ groups) =>
     new Map(Object.entries(groups).flatMap(([said, all]) => [...all].map((letter) => /** @type {[string, string]} */ ([letter, said]))));
   const [widths, reaches] = [byLetter(wide), byLetter(tall)];
@@ -32,7 +33,7 @@ function faceOf({ em, line, joined, wide, tall, closer }) {
     }
     return { width: width / em, up: up / em, down: down / em };
   };
-  return { knows: (letter) => widths.has(letter), measure };
+  return { knows: (letter) => widths.has(letter), gap: gap / em, measure };
 }
 
 // Return a line of words where it belongs.

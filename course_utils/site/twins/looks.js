@@ -1,8 +1,9 @@
 // Signs that change their look, and words: what explorers/machinery/looks.py tells of a drawing.
 /**
  * @typedef {"plain" | "bold" | "slanted"} FaceName
- * @typedef {{ chart: Chart, looks: Record<string, string[]>, lettering: (Lettering & { face: FaceName } | null)[],
+ * @typedef {{ chart: Chart, looks: Record<string, Record<string, string>>, lettering: (Lettered | null)[],
  *   letters: Record<FaceName, Letters> }} Looks
+ * @typedef {Lettering & { face: FaceName }} Lettered
  * @typedef {{ look: string } | { text: string, fill?: string, face?: FaceName }} Sign
  */
 const STYLES = { plain: "", bold: BOLD, slanted: ' font-style="italic"' };
@@ -14,12 +15,51 @@ function drawnIn({ chart, looks, lettering, letters }) {
   /** @param {(Sign | null)[]} shown */
   return (shown) => partsOf(chart, moving(shown.map((sign, n) => {
     if (!sign) return "";
-    if ("look" in sign) return looks[sign.look][n];
-    const at = { ...lettering[n], ...sign };
-    return lettered(faces[at.face], { ...at, style: STYLES[at.face] }, sign.text);
+    if ("look" in sign) return looks[sign.look][`moving${n}`];
+    return written(faces, { ...lettering[n], ...sign }, [sign.text]);
   })));
 }
 
 /** @param {Record<FaceName, Letters>} letters */
 const facesOf = (letters) =>
   /** @type {Record<FaceName, Face>} */ (Object.fromEntries(Object.entries(letters).map(([name, of]) => [name, faceOf(of)])));
+
+// Return lines of words below each other, as matplotlib writes a text.
+/** @param {Record<FaceName, Face>} faces @param {Lettered} at @param {string[]} lines */
+function written(faces, at, lines) {
+  const face = faces[at.face];
+  const style = STYLES[at.face];
+  const gap = lines.length > 1 ? face.gap : 0;
+  let { y } = at;
+  const texts = lines.map((line) => {
+    const { up, down } = face.measure(line);
+    const one = lettered(face, { ...at, y: y + (at.size * gap) / 2, style }, line);
+    y += at.size * (up + down + gap);
+    return one;
+  }).filter((text) => text);
+  if (texts.length < 2) return texts.join("");
+  const look = ` fill="${at.fill}"${style}`;
+  return `<g${look}>${texts.map((text) => text.replace(look, "")).join("")}</g>`;
+}
+
+/** @param {string} text */
+const wordsIn = (text) => text.split(/\s+/u).filter((word) => word);
+
+// Return a text in two lines at most, each so many letters long: the twin of Python's textwrap.
+/** @param {string} text @param {number} most */
+function inTwoLines(text, most) {
+  const size = (/** @type {string[]} */ words) => [...words.join(" ")].length;
+  const left = wordsIn(text);
+  const line = () => {
+    const words = [left.shift()];
+    while (left.length && size([...words, left[0]]) <= most) words.push(left.shift());
+    return words;
+  };
+  if (!left.length) return [];
+  const first = line();
+  if (!left.length) return [first.join(" ")];
+  const second = line();
+  if (!left.length) return [first.join(" "), second.join(" ")];
+  while (size([...second, "…"]) > most) second.pop();
+  return [first.join(" "), [...second, "…"].join(" ")];
+}

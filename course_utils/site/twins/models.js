@@ -50,11 +50,12 @@ function wholes(view, start, count) {
   return Float32Array.from({ length: count }, (_, n) => view.getFloat32(start + 4 * n, true));
 }
 
-/** @param {Model} model @param {"lstm" | "gru"} kind @returns {Layer} */
+/** @param {Model} model @param {Layer["kind"]} kind @returns {Layer} */
 function layerOf(model, kind) {
-  const [rows, D] = model.shape("recurrent.weight_ih_l0");
+  const [, D] = model.shape("recurrent.weight_ih_l0");
+  const [, H] = model.shape("recurrent.weight_hh_l0");
   const [W, U, b, inner] = ["weight_ih", "weight_hh", "bias_ih", "bias_hh"].map((name) => model.part(`recurrent.${name}_l0`));
-  return { kind, D, H: rows / GATES[kind].length, W, U, b, inner };
+  return { kind, D, H, W, U, b, inner };
 }
 
 // Return the vectors of words; what is not in the vocabulary has the vector of the unknown word.
