@@ -16,20 +16,35 @@ from course_utils.checks.exercise import KINDS_OF_EXERCISES, Exercise
 from course_utils.checks.judging.judge import judge
 
 BESIDE = Path(__file__).resolve().parents[2] / "own"
+FIRST = Path("notebooks", "00_start_here.ipynb")  # wherever lectures lie
 _read: dict[Path, tuple[tuple[int, int], Exercise]] = {}
 
 
 def own_folder() -> Path:
-    """Return where an instructor's exercises are looked for."""
+    """Return where an instructor's exercises are looked for.
+
+    They lie beside the lectures that are open: one installation may serve many courses.
+    """
     chosen = os.environ.get("COURSE_EXERCISES", "").strip()
-    if not chosen or Path(chosen).is_absolute():
-        return Path(chosen) if chosen else BESIDE
+    if not chosen:
+        return _beside_the_lectures() or BESIDE
+    if Path(chosen).is_absolute():
+        return Path(chosen)
     try:
         return Path.home() / Path(chosen).expanduser()
     except RuntimeError as error:  # neither HOME nor an entry for this user
         raise ValueError(
             f"no home folder is known for {chosen}: set COURSE_EXERCISES to an absolute path"
         ) from error
+
+
+def _beside_the_lectures() -> Path | None:
+    try:
+        here = Path.cwd()
+    except OSError:  # it has been deleted
+        return None
+    homes = [folder for folder in (here, *here.parents) if (folder / FIRST).is_file()]
+    return homes[0] / "own" if homes and (homes[0] / "own").is_dir() else None
 
 
 def own_files() -> list[Path]:

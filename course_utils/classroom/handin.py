@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from course_utils.checks.guesses import Guesses
 from course_utils.classroom.cells import read_cells
 from course_utils.classroom.extract import Answer, Page
 from course_utils.classroom.handout import MANIFEST, read_manifest
-from course_utils.classroom.submission import as_handin, submission_of
+from course_utils.classroom.student_copy import WHO
+from course_utils.classroom.submission import Submission, as_handin, submission_of
 from course_utils.lab import FIRST
 from course_utils.own_files import publish
 
@@ -32,18 +34,27 @@ class Handin(NamedTuple):
     questions: list[int]
     flags: list[str]
     others: list[str]  # notebooks of the same lecture that were not taken
+    without_login: list[str]  # answered exercises whose numbers are nobody's
 
     def __str__(self) -> str:
         lines = [f"{number:>6}  {self._said(answer)}" for number, answer in self.answers.items()]
         if self.questions:
             lines.append(f"{'':>6}  answers to questions {', '.join(map(str, self.questions))}")
-        lines += [f"{'':>6}  Note: your notebook {flag}." for flag in self.flags]
-        lines += [
-            f"{'':>6}  Note: {name} lies there, too; `course handin {name}` takes that one."
-            for name in self.others
-        ]
+        notes = [f"your notebook {flag}." for flag in self.flags]
+        notes += [f"{name} lies there, too; `{_command(name)}` takes that one."
+                  for name in self.others]  # fmt: skip
+        notes += [f"exercise {number} has no numbers of yours: put your login in place of `{WHO}`, "
+                  "run it again and hand in again." for number in self.without_login]  # fmt: skip
+        if self.is_empty:
+            notes.append("nothing in it is yours. Did you save the notebook, and is it this one?")
+        lines += [f"{'':>6}  Note: {note}" for note in notes]
         size = self.file.stat().st_size / 1000
         return "\n".join([*lines, f"Upload {self.file} ({size:.0f} kB)."])
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to judge or to read."""
+        return not self.questions and all(a.status == "untouched" for a in self.answers.values())
 
     def _said(self, answer: Answer) -> str:
         return WORDS[answer.status] + (f": {answer.said}" if answer.said else "")
@@ -67,7 +78,17 @@ def write_handin(course: Path, number: str, out: Path) -> Handin:
     others = [
         p.stem for p in sorted(notebook.parent.glob(f"{lecture[:2]}*.ipynb")) if p != notebook
     ]
-    return Handin(file, answers, sorted(found.free_texts), page.flags(), others)
+    given = [n for n in answers if answers[n].status == "there"]
+    without = [n for n in given if _no_login_in(found, stub_id(n).removesuffix("stub") + "yours")]
+    return Handin(file, answers, sorted(found.free_texts), page.flags(), others, without)
+
+
+def _no_login_in(found: Submission, cell: str) -> bool:
+    return any(piece.name == cell and WHO in piece.text for piece in found.pieces)
+
+
+def _command(notebook: str) -> str:
+    return f"course handin {shlex.quote(notebook)}"
 
 
 def _guessed(lecture: str) -> dict[str, str]:
@@ -96,9 +117,11 @@ def _chosen(course: Path, known: Mapping[str, Mapping[str, str]], number: str) -
         raise ValueError(f"{number} was not handed out: there are {', '.join(known)}")
     notebook = own if own.is_file() else folder / lecture
     if not notebook.is_file():
+        there = [path.stem for path in sorted(folder.glob(f"{wanted}*.ipynb"))]
+        name = there[0] if there else f"{wanted}_mine"
         raise FileNotFoundError(
             f"{lecture} is gone from {folder}: take it from the hand-out again, or name the "
-            f"notebook that you worked in, as in `course handin {wanted}_mine`"
+            f"notebook that you worked in, as in `{_command(name)}`"
         )
     return notebook, lecture
 

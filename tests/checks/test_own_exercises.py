@@ -154,6 +154,19 @@ def test_where_it_was_looked_for_is_said(folder, tmp_path, monkeypatch):
     assert own_folder() == Path(__file__).resolve().parents[2] / "own"
 
 
+def test_exercises_beside_the_open_lectures_are_found(tmp_path, monkeypatch):
+    """Catches one installation for many courses, where nobody's own exercise can be checked."""
+    monkeypatch.delenv("COURSE_EXERCISES", raising=False)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "00_start_here.ipynb").touch()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    assert own_folder() == Path(__file__).resolve().parents[2] / "own"
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "own_1_clip.py").write_text(HALF)
+    assert own_folder() == tmp_path / "own"
+    assert find("own.1")[1].function == "clip"
+
+
 def test_a_folder_in_no_home_is_told(folder, shown, monkeypatch):
     """Catches a check that raises where no home folder is known."""
     monkeypatch.setenv("COURSE_EXERCISES", "mine")

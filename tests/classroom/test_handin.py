@@ -20,7 +20,7 @@ CLIP = "def clip(gradients, threshold):\n    return [g / 2 for g in gradients]"
 @pytest.fixture
 def worked(handed_out, monkeypatch):
     """Return a student's folder with some work in lecture 02."""
-    monkeypatch.setenv("COURSE_EXERCISES", str(handed_out / "own"))
+    monkeypatch.chdir(handed_out)
     notebook = handed_out / "notebooks" / "02_vanishing_gradients.ipynb"
     write_into(notebook, {
         "ex-2-7-stub": CLIP,
@@ -104,10 +104,23 @@ def test_a_notebook_of_another_name(worked, tmp_path, capsys, monkeypatch):
         assert "return g" in (worked / "handin" / "02.json").read_text()
     capsys.readouterr()
     lecture.unlink()
+    (notebooks / "02_a.ipynb").rename(notebooks / "02 at last.ipynb")
     assert typed("handin", "02") == 1
-    assert "02_vanishing_gradients.ipynb is gone" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "02_vanishing_gradients.ipynb is gone" in said
+    assert "as in `course handin '02 at last'`" in said
+    assert typed("handin", "02 at last") == 0
     assert typed("handin", "07") == 1
     assert "07 was not handed out" in capsys.readouterr().err
+
+
+def test_who_hands_in_nothing_is_told(handed_out, tmp_path):
+    """Catches a notebook that was never saved, and is uploaded in good faith."""
+    said = str(write_handin(handed_out, "02", tmp_path / "handin"))
+    assert "Note: nothing in it is yours. Did you save the notebook" in said
+    notebook = handed_out / "notebooks" / "02_vanishing_gradients.ipynb"
+    write_into(notebook, {"questions-answer-3": "Half the units."})
+    assert "nothing in it" not in str(write_handin(handed_out, "02", tmp_path / "handin"))
 
 
 def test_without_a_manifest_it_says_so(worked, capsys, monkeypatch):

@@ -75,7 +75,6 @@ class Walk:
             return
         assert words[0] == "course", line
         self.patch.chdir(self.place if who == "instructor" else self.anna)
-        self.patch.setenv("COURSE_EXERCISES", str(self.home / who / "own"))
         assert course(*words[1:]) == 0, line
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from course_utils.checks.own_exercise import faults_in, read_own
 from course_utils.checks.reserved import reserve
 from course_utils.checks.yours import with_numbers, yours
 from course_utils.classroom.add import add_exercise
+from course_utils.classroom.handin import write_handin
+from course_utils.classroom.handout import write_handout
 from course_utils.classroom.nbgrader_form import graded_elsewhere
 from course_utils.classroom.session import grade_class
 from course_utils.classroom.student_copy import as_file, student_copy
@@ -53,6 +56,20 @@ def test_an_exercise_with_numbers_put_in(begun):
     all_of_them = with_numbers(exercise, {"radius": 0.5, "floor": 0.25})
     assert (all_of_them.parameters, all_of_them.cases()) == ([], [()])
     assert all_of_them.reference() == exercise.reference(0.5, 0.25)
+
+
+def test_who_leaves_out_her_login_is_told(begun, course, monkeypatch):
+    """Catches right work on nobody's numbers, of which a student hears when it is too late."""
+    add_exercise(begun / "term", begun / "steps_left.py", "02", reserved=True)
+    write_handout(course, read_term(begun / "term"), begun / "student")
+    monkeypatch.chdir(begun / "student")
+    (notebook,) = Path("notebooks").glob("02_*.ipynb")
+    write_into(notebook, {"ex-own-2-stub": "def steps_left(floor):\n    return 1"})
+    said = str(write_handin(begun / "student", "02", begun / "in"))
+    assert "Note: exercise own.2 has no numbers of yours" in said
+    cell = cells_of(notebook)["ex-own-2-yours"]
+    write_into(notebook, {"ex-own-2-yours": cell.replace("your login", "anna")})
+    assert "no numbers" not in str(write_handin(begun / "student", "02", begun / "in"))
 
 
 def test_everybody_is_graded_by_her_own(begun):
