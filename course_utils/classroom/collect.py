@@ -245,6 +245,9 @@ def _found(
     own = same_name(outside + (re.sub(rf"_{a_lecture.pattern}$", "", stem) or stem))
     if own not in known and (copied := re.sub(f"{COPY}$", "", own)) in known:
         own = copied  # of somebody unknown two files may be two people of one name
+    before = re.match(rf"(.+?)[ _-]{a_lecture.pattern}(?!\d)", stem)  # "anna_02 my last one"
+    if own not in known and before and same_name(outside + before[1]) in known:
+        own = same_name(outside + before[1])
     return Found(own, top, 0, at, False, read)
 
 

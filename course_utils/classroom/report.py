@@ -59,8 +59,14 @@ def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> l
     for one in rows:
         old = before.get(one.student)
         if old is not None and float(old["total"]) != one.total:
-            parts = [f"{n}: {old[n]} -> {one.points.get(n, 0.0):g}" for n in numbers if n in old]
-            lines.append(f"{one.student}: {old['total']} -> {one.total:g} ({', '.join(parts)})")
+            now = {n: one.points.get(n, 0.0) for n in numbers} | {"written": one.written}
+            parts = [
+                f"{part}: {float(old[part]):g} -> {points:g}"
+                for part, points in now.items()
+                if part in old and float(old[part]) != points
+            ]
+            why = f" ({', '.join(parts)})" if parts else ""
+            lines.append(f"{one.student}: {float(old['total']):g} -> {one.total:g}{why}")
     return lines
 
 

@@ -19,6 +19,7 @@ from course_utils.classroom.term import read_term
 from course_utils.files import only_writer
 from course_utils.lab import find_course
 
+MOST = 20  # names that are told
 ANSWERS = ("solutions", "tests", "notebooks", ".git")  # where a course has them
 
 
@@ -55,7 +56,36 @@ def grade_class(
         write_report(term, lecture, rows, holds, given, known, out)
         note_asked(out, lecture)
     said = [_summed_up(out, rows, possible(term, number), holds), *_of_changes(other, changed)]
-    return "\n".join([*said, *_by_hand(rows, set(before) - set(new), given)])
+    said += _by_hand(rows, set(before) - set(new), given)
+    return "\n".join([*said, *_of_the_roster(rows, known), _next(out, rows)])
+
+
+def _of_the_roster(rows: Sequence[Marks], roster: Roster) -> list[str]:
+    """Return who handed in nothing, and who did and is not known: often the same person."""
+    if not roster.names:
+        return []
+    nothing = [row.student for row in rows if row.version is None]
+    unknown = [row.student for row in rows if row.student not in roster.names]
+    again = "If that is one of them, rename the file after the id and grade again."
+    return [
+        *([f"nothing came from: {_listed(nothing)}"] if nothing else []),
+        *([f"not on the roster: {_listed(unknown)}. {again}"] if unknown else []),
+    ]
+
+
+def _next(out: Path, rows: Sequence[Marks]) -> str:
+    """Say what to open, import and give out."""
+    words = any(row.version and row.version.free_texts for row in rows)
+    by_hand = " Answers in words wait in manual/." if words else ""
+    return (
+        f"Begin with {out / 'class.html'}.{by_hand} canvas.csv or moodle.csv is to import, "
+        "feedback/ for your students."
+    )
+
+
+def _listed(students: Sequence[str]) -> str:
+    more = f" and {len(students) - MOST} more" if len(students) > MOST else ""
+    return ", ".join(students[:MOST]) + more
 
 
 def _of_changes(other: Sequence[str], changed: Sequence[str] | None) -> list[str]:

@@ -21,6 +21,14 @@ def filled(folder, *names):
     return folder
 
 
+def test_a_roster_tells_whose_a_renamed_file_is(tmp_path):
+    """Catches a student with two rows, one of them empty, and work put down to a namesake."""
+    place = filled(tmp_path, "emil_02 Emil's last.ipynb", "emil-02-final.json", "emil_b_02.json",
+                   "fay_020.json")  # fmt: skip
+    found = [one.student for one in collect(place, "02", ["emil", "fay", "gus"])]
+    assert sorted(found) == ["emil", "emil", "emil_b", "fay_020"]
+
+
 @pytest.mark.parametrize(
     ("names", "students"),
     [

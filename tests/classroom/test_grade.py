@@ -337,7 +337,11 @@ def test_marks_by_hand_and_a_new_judging(graded, tmp_path, capsys):
     assert resumed.again("--manual", str(marks), "--regrade", "2.4") == 0
     said = capsys.readouterr().out
     assert "marks changed: 1" in said
-    assert "ivy: 10.0 -> 10.5 (2.4: 1.0 -> 1)" in said
+    assert "ivy: 10 -> 10.5 (written: 0 -> 0.5)\n" in said
+    assert "nothing came from: zoe" in said
+    assert "not on the roster: " in said
+    assert "carl" in said.partition("not on the roster: ")[2]
+    assert "class.html. Answers in words wait in manual/." in said
     assert resumed.again("--regrade", "3.1") == 1
     marks.write_text("student,question,share\nivy,2,7\n")
     assert resumed.again("--manual", str(marks)) == 1
@@ -402,5 +406,5 @@ def test_a_mended_exercise_changes_no_marks_without_a_word(term, tmp_path):
     file.write_text(file.read_text().replace("x / parts", "x / parts + 1"))
     said = grade_again()
     assert "not as when this was graded before, so judged anew: own.1\nmarks changed: 1\n" in said
-    assert "bob: 0.0 -> 2 (own.1: 0.0 -> 2)" in said
+    assert "bob: 0 -> 2 (own.1: 0 -> 2)" in said
     assert "marks changed" not in grade_again()
