@@ -120,7 +120,7 @@ def _planned(folder: Path, files: Files) -> Update:
         if (folder / LECTURES / old).exists() and f"{LECTURES}/{old}" not in found.renamed:
             found.lines.append(f"{LECTURES}/{old}: not in the course any more, stays as it is")
     if others:
-        found.lines.append(f"{others} other files brought up to date")
+        found.lines.append(f"other files brought up to date: {others}")
     return found
 
 

@@ -111,6 +111,8 @@ def test_a_term_from_the_first_day_to_the_last(walk, capsys):
     assert "own.1  handed in" in said
     assert "new text below yours: ex-2-2-stub" in said
     assert "marks changed: 0" in said
+    assert "nothing came from: bob" in said
+    assert "Begin with grades/02/class.html. Answers in words wait in manual/." in said
     lecture = cells_of(walk.anna / LECTURE)
     assert "jacobian @ product" in lecture["ex-2-2-stub"]
     assert lecture["s1"] == "## 1 A better heading\n"
