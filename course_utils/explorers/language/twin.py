@@ -162,5 +162,13 @@ def _level(level: Level, V: int) -> dict[str, object]:
 
 
 def _whole(numbers: torch.Tensor) -> str:
-    """Return whole numbers in letters, as `wholeIn` of the page reads them."""
-    return base64.b64encode(numbers.numpy().astype("<u4").tobytes()).decode()
+    """Return whole numbers in letters, as `wholeIn` of the page reads them.
+
+    Most are small: seven bits a byte, and the eighth says that the number goes on.
+    """
+    values = numbers.numpy().astype(np.int64)[:, None]
+    ends = 7 * np.arange(5)
+    used = (ends == 0) | (values >> ends > 0)
+    goes_on = np.roll(used, -1, axis=1) & (ends < ends[-1])
+    found = (values >> ends & 127) | (goes_on << 7)
+    return base64.b64encode(found[used].astype(np.uint8).tobytes()).decode()

@@ -84,12 +84,21 @@ function nodeOf(grams, tokens) {
   return node;
 }
 
-// Return whole numbers from the letters in which a page is told them, four bytes each.
+// Return whole numbers from the letters in which a page is told them: seven bits a byte, the lowest first.
 /** @param {string} letters */
 function wholeIn(letters) {
   const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float64Array.from({ length: bytes.length / 4 }, (_, n) => view.getUint32(4 * n, true));
+  const found = [];
+  let [value, size] = [0, 1];
+  for (const byte of bytes) {
+    value += (byte & 127) * size;
+    size *= 128;
+    if (byte < 128) {
+      found.push(value);
+      [value, size] = [0, 1];
+    }
+  }
+  return Float64Array.from(found);
 }
 
 // Return log-probabilities with some tokens impossible, summing to one again.
