@@ -17,6 +17,7 @@ from course_utils.explorers import (
     explore_number_unit,
     explore_precision,
     explore_units,
+    explore_unrolled,
 )
 from course_utils.explorers.agreement.shared import network as agreement_network
 from course_utils.explorers.characters.shared import network as network_of_code
@@ -35,6 +36,7 @@ CHARTS = {
     "latch": explore_latch,
     "set_by_hand": explore_gates,
     "rounded_count": explore_precision,
+    "unrolled": explore_unrolled,
 }
 MODELS = ["agreement_lstm", "source_lstm"]
 TYPED = {
@@ -131,6 +133,8 @@ def hangs_on_rounding(name, explorer) -> bool:
         ("cliff", "Math.min(most / norm, 1)", "most / norm", {}),
         ("latch", "open * cell[t - 1]", "cell[t - 1]", {"strength": 2}),
         ("set_by_hand", "f ** (t - n) * top", "top", {}),
+        ("unrolled", "- targets[t] + fromLater", "- targets[t]", {"moment": 6}),
+        ("unrolled", "Math.max(0, moment - T)", "Math.max(0, moment - T - 1)", {"moment": 7}),
         ("rounded_count", "part === 0.5 && whole % 2 !== 0", "part === 0.5", {"n": 99}),
     ],
 )  # fmt: skip

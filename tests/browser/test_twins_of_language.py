@@ -75,7 +75,7 @@ def test_a_sentence_is_the_same_in_both(page, drawing, explorer):
         ("addBack(layer.U, sums, dhBefore);", ""),
         (".with(unknown, -Infinity)", ""),
         ('token === \'"\' && quoted) ? ""', 'quoted) ? ""'),
-        ("const backFrom = T -", "const backFrom = T - 1 -"),
+        ("Math.max(0, seen.at - T)", "Math.max(0, seen.at - T - 1)"),
         ('isOwn ? "slanted" : "plain"', '"plain"'),
     ],
 )

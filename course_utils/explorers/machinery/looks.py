@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from course_utils.explorers.machinery.explorer import Drawing
 from course_utils.explorers.machinery.letters import letters_of
-from course_utils.explorers.machinery.twin import chart_of, scene_after
+from course_utils.explorers.machinery.twin import NEED, chart_of, scene_after
 from course_utils.plots.style import PAGE_PIXELS
 
 FACES: dict[str, dict[str, bool]] = {
@@ -30,7 +30,8 @@ def looks_of(drawing: Drawing, shown: Mapping[str, object]) -> dict[str, object]
     scenes = {name: scene_after(drawing, data).parts for name, data in shown.items()}
     names = sorted({
         name for parts in scenes.values() for name in parts
-        if name.startswith("moving") or len({other.get(name) for other in scenes.values()}) > 1
+        if name.startswith("moving")
+        or (not NEED.fullmatch(name) and len({of.get(name) for of in scenes.values()}) > 1)
     })  # fmt: skip
     height = drawing.figure.bbox.height
     return {

@@ -8,11 +8,20 @@ import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch, Patch
 from matplotlib.text import Text
 
-from course_utils.plots.style import FAINT, FONT_SIZE, INK, add_headline, look, new_figure
+from course_utils.plots.style import (
+    FAINT,
+    FONT_SIZE,
+    INK,
+    add_headline,
+    keep_places,
+    look,
+    new_figure,
+)
 
 FORWARD, BACKWARD = look("measured").colour, look("bound").colour
 INPUT_ROW, STATE_ROW, LOSS_ROW = 0.0, 1.2, 2.4
 RADIUS = 0.36
+PLACES = (0.019, 0.02, 0.979, 0.913)  # left, bottom, right and top of the columns
 
 
 class UnrolledUnit(NamedTuple):
@@ -41,6 +50,7 @@ class UnrolledDrawing:
         ax.set_aspect("equal")
         ax.set_xlim(0.2, 2.0 * steps + 1.2)
         ax.set_ylim(-0.5, 3.3)
+        keep_places(self.figure, *PLACES)
         self.headline = add_headline(ax)
         legend = "on the way back: dJ/dh above a state, its term of dJ/du under the arrow"
         self._text(steps + 0.7, 3.15, legend, FONT_SIZE - 1, BACKWARD)

@@ -37,6 +37,7 @@ SCRIPTS = (
     "latch",
     "one_cell",
     "cliff",
+    "unrolled",
     "sentence",
     "speakers",
     "next_words",

@@ -16,6 +16,7 @@
   rounded_count: roundedCount,
   cliff,
   sentence,
+  unrolled,
   next_words: nextWords,
   readModel,
   wholeOrRounded,
