@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
-from statistics import median
 
 SMALLEST, LARGEST = 1e-4, 1e7  # between them no power of ten is needed
 LONGEST = 200  # letters of a text that numbers are read from
@@ -55,16 +53,6 @@ def whole_or_rounded(value: float, digits: int = 3) -> str:
     if math.isfinite(value) and value.is_integer() and abs(value) < 1e9:
         return f"{int(value):,}".replace("-", "−")
     return number(value, digits)
-
-
-def with_range(values: Iterable[float], digits: int = 3) -> str:
-    """Return the median of several runs, with the lowest and the highest: 0.871 (0.870–0.888)."""
-    runs = list(values)
-    low, middle, high = (
-        f"{value:.{digits}f}".replace("-", "−") for value in (min(runs), median(runs), max(runs))
-    )
-    dash = " to " if "−" in low else "–"  # next to a minus, a dash would be misread
-    return f"{middle} ({low}{dash}{high})"
 
 
 def for_people(text: str) -> str:

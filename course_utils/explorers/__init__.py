@@ -44,7 +44,7 @@ _HOMES = {
     "elmo.gap": ("explore_gap",),
     "elmo.mix": ("explore_mix",),
     "using_elmo.neighbours": ("explore_neighbours",),
-    "using_elmo.labels": ("explore_labels",),
+    "using_elmo.board": ("explore_made_of",),
     "using_elmo.mix": ("explore_sense_mix",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

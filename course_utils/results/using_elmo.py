@@ -50,13 +50,6 @@ def scores_of(task: str, variant: str, rows: Iterable[Row] | None = None) -> Sco
     return Scores(sizes, [[found[size][seed] for seed in sorted(found[size])] for size in sizes])
 
 
-def lead(task: str, variant: str, other: str, rows: Iterable[Row] | None = None) -> list[float]:
-    """Return by how much one variant leads another at each size, the median over seeds."""
-    rows = lecture10() if rows is None else list(rows)
-    ours, theirs = (scores_of(task, name, rows) for name in (variant, other))
-    return [float(np.median(ours.at(size) - theirs.at(size))) for size in ours.sizes]
-
-
 class Probed(NamedTuple):
     """A linear probe's accuracy on each layer, (L + 1, seeds): gold labels and control labels."""
 

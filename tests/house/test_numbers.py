@@ -15,7 +15,6 @@ from course_utils.numbers import (
     read_number,
     share,
     whole_or_rounded,
-    with_range,
 )
 
 
@@ -106,12 +105,6 @@ def test_no_digit_is_lost_for_people(value):
     factor, times, power = said.partition(" × 10")
     if times:
         assert float(f"{factor}e{power}") == float(f"{value:.4e}")
-
-
-def test_runs_are_told_by_their_middle_and_their_ends():
-    """Catches a mean for the middle, ends that are quartiles, and a dash that looks like minus."""
-    assert with_range([0.9, 0.1, 0.2], 2) == "0.20 (0.10–0.90)"
-    assert with_range([0.05, -0.026, 0.0131]) == "0.013 (−0.026 to 0.050)"
 
 
 @pytest.mark.parametrize(

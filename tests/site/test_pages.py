@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from course_utils.explorers import explore_echo, explore_labels
+from course_utils.explorers import explore_echo, explore_made_of
 from course_utils.explorers.machinery.tours import tour_of
 from course_utils.pages.markdown import heading_name, to_html
 from course_utils.site import runs
@@ -170,7 +170,7 @@ def test_pages_are_small():
 
 def test_explorers_of_one_cell_have_names_of_their_own():
     """Catches a tour that takes the place of another: two explorers that one cell shows."""
-    writer, shown = Writer("00_small"), [explore_echo(), explore_labels()]
+    writer, shown = Writer("00_small"), [explore_echo(), explore_made_of()]
     pages = [writer._explorer(tour_of(explorer), "claim") for explorer in shown]
     names = re.findall('data-explorer="([^"]*)"', "".join(pages))
     assert len({*names}) == 2

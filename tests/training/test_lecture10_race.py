@@ -19,7 +19,7 @@ from course_utils.models.elmo.state import zero_state
 from course_utils.models.tagging.networks import Classifier
 from course_utils.models.using_elmo import BagClassifier
 from course_utils.results.files import load_rows
-from course_utils.results.using_elmo import IN_ORDER, MAIN, SIZES, lead, lecture10, scores_of
+from course_utils.results.using_elmo import IN_ORDER, MAIN, SIZES, lecture10, scores_of
 from course_utils.settings import UNKNOWN
 from course_utils.training.race import race as one_race
 from course_utils.training.race.race import Lap, Race
@@ -118,17 +118,6 @@ def _race(**changed: Any) -> Race:
 def _lap(task: str, needs: str = "") -> Lap:
     row = {"task": task, "size": 1, "variant": "words", "seed": 0, "score": 0.5}
     return Lap({"job": [task, "words", 0]}, lambda: [row], needs)
-
-
-def test_the_lead_is_counted_seed_by_seed():
-    """Catches a difference of medians, and two variants exchanged."""
-    scores = {"elmo": (0.5, 0.9, 0.7), "static": (0.1, 0.8, 0.69)}
-    rows = [
-        {"task": "era", "size": 50, "variant": name, "seed": seed, "score": score}
-        for name, line in scores.items()
-        for seed, score in enumerate(line)
-    ]
-    assert lead("era", "elmo", "static", rows) == pytest.approx([0.1])
 
 
 def test_the_untrained_network_is_always_the_same():

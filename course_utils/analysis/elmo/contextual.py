@@ -30,14 +30,6 @@ class SentenceLayers(NamedTuple):
     similarities: np.ndarray  # (L + 1, T, T), cosines
 
 
-class MixWeights(NamedTuple):
-    """How much of each layer every mix takes."""
-
-    names: list[str]
-    weights: np.ndarray  # (mixes, L + 1), each row sums to 1
-    gammas: np.ndarray  # (mixes,)
-
-
 class Neighbour(NamedTuple):
     """A token in its sentence, and how near it is."""
 

@@ -1,15 +1,13 @@
-"""What a linear probe reads out of every layer, and which layers the tasks chose."""
+"""What a linear probe reads out of every layer, and the sentences to read it from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.analysis.elmo.contextual import MixWeights
 from course_utils.data.english import english
 from course_utils.data.sentences import sentences
 from course_utils.data.tagging.examples import Example
@@ -52,18 +50,6 @@ def probe_layers(model: BiLM | PackedBiLM, parts: Parts, seed: int = 0) -> LineR
         pairs = zip(lines, asked, strict=True)
         found.append([line.accuracy(layer, gold) for line, layer in pairs])
     return LineReads(*found)
-
-
-def chosen_mixes(
-    rows: Iterable[Mapping[str, Any]], sizes: Mapping[str, Sequence[int]]
-) -> MixWeights:
-    """Return the mean mix of each task's seeds with the most labels."""
-    found: dict[str, list[list[float]]] = {}
-    for row in rows:
-        if row["variant"] == "elmo" and row["size"] == max(sizes.get(row["task"], (0,))):
-            found.setdefault(row["task"], []).append(row["mix"]["input"])
-    means = np.array([np.mean(mixes, axis=0) for mixes in found.values()])
-    return MixWeights(list(found), means[:, :-1], means[:, -1])
 
 
 def speech_sentences(part: str) -> list[list[str]]:

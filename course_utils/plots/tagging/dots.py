@@ -62,7 +62,7 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
         else:
             ax.plot(values, [row] * len(values), "o", color=colour, markersize=7, alpha=0.55)
             ax.plot([mean], [row], "|", color=INK, markersize=17, markeredgewidth=2.5)
-        said = number(mean) if mean in (0, 1) else f"{mean:.{panel.digits}f}"
+        said = number(mean) if mean in (0, 1) else _said(mean, panel.digits)
         ax.annotate(
             said, (mean, row), (0, 10), textcoords="offset points", ha="center",
             size=FONT_SIZE - 1, color=INK, weight="bold" if mean == best else "normal",
@@ -76,6 +76,10 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
     ax.locator_params(axis="x", nbins=3)
     if panel.title:
         ax.set_title(panel.title, size=FONT_SIZE, color=INK)
+
+
+def _said(value: float, digits: int) -> str:
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # and never −0.00
 
 
 def panel_in_words(panel: Panel) -> str:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib.cbook import is_math_text
-from matplotlib.text import Text
 
 from course_utils.analysis.elmo.contextual import (
     ContextIndex,
-    MixWeights,
     sentence_layers,
     slots_of,
 )
 from course_utils.models.elmo import BiLM, Options
 from course_utils.models.elmo.characters import encode_words
-from course_utils.plots.elmo.contextual import plot_mix_weights
 
 OPTIONS = Options(projection=5, cells=11, layers=2, filters=((1, 3), (3, 4)), char_dim=4)
 SENTENCES = [
@@ -47,29 +43,6 @@ def test_layers_of_a_sentence(bilm):
     assert found.similarities[1, 0, 3] < 0.999
     with pytest.raises(ValueError, match="without tokens"):
         sentence_layers(bilm, [])
-
-
-def test_mix_weights():
-    """Catches bars in another order than their names."""
-    weights = np.array([[0.11, 0.79, 0.10], [0.3, 0.3, 0.4], [0.2, 0.5, 0.3]])
-    found = MixWeights(["tagging", "reading 1", "reading 2"], weights, np.array([1.0, 1.0, 1.5]))
-    plot = plot_mix_weights(found)
-    ax, words = plot.ax, plot.words
-    widths = np.array([[bar.get_width() for bar in layer] for layer in ax.containers])
-    np.testing.assert_allclose(widths.T, found.weights, rtol=1e-6)
-    starts = np.array([[bar.get_x() for bar in layer] for layer in ax.containers])
-    np.testing.assert_allclose(starts[2], found.weights[:, :2].sum(axis=1), rtol=1e-6)
-    assert "tagging: characters 11%, layer 1 79%, layer 2 10%" in words
-    assert ax.get_yticklabels()[2].get_text() == "reading 2 (γ = 1.50)"
-
-
-def test_strange_names_are_drawn_as_they_are():
-    """Catches dollar signs read as a formula."""
-    figure = plot_mix_weights(MixWeights(["$5 or $6"], np.ones((1, 1)), np.ones(1))).figure
-    figure.canvas.draw()
-    texts = [text.get_text() for text in figure.findobj(Text)]
-    assert any("$" in text for text in texts)
-    assert not any(is_math_text(text) for text in texts)
 
 
 def test_slots_that_are_no_letters_are_shown():

@@ -6,7 +6,7 @@ import base64
 import gzip
 import json
 
-from course_utils.explorers import explore_echo, explore_labels, explore_lstm_walk, explore_reading
+from course_utils.explorers import explore_echo, explore_lstm_walk, explore_made_of, explore_reading
 from course_utils.explorers.machinery import tours
 from course_utils.explorers.machinery.controls import slider, switch, text
 from course_utils.explorers.machinery.explorer import Explorer
@@ -33,14 +33,14 @@ def shown(explorer: Explorer) -> tuple[list[str], str]:
 
 def test_few_combinations_are_all_there():
     """Catches a grid in another order than the page counts in, and a combination left out."""
-    explorer = explore_labels()
+    explorer = explore_made_of()
     tour = tour_of(explorer)
-    task, gain = tour["stops"]
-    assert (tour["kind"], len(tour["at"])) == ("grid", len(task) * len(gain))
-    values = [value for _, value in stops_of(explorer.controls["task"], None)]
+    asked, steps = tour["stops"]
+    assert (tour["kind"], len(tour["at"])) == ("grid", len(asked) * len(steps))
+    values = [value for _, value in stops_of(explorer.controls["asked"], None)]
     for place, value in enumerate(values):
-        explorer.move({"task": value, "gain": True})
-        assert drawn(tour, tour["at"][place * len(gain) + 1]) == shown(explorer)
+        explorer.move({"asked": value, "steps": 50})
+        assert drawn(tour, tour["at"][place * len(steps) + 1]) == shown(explorer)
     explorer.close()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from course_utils.plots.using_elmo import bars
-from course_utils.plots.using_elmo.curves import Curves, CurvesDrawing
+from course_utils.plots.using_elmo.board import NAMES, Board, BoardDrawing
+from course_utils.plots.using_elmo.curves import Steps, plot_by_steps
 from course_utils.plots.using_elmo.neighbours import Concordance, ConcordanceDrawing, Line
 
 
@@ -20,18 +21,35 @@ def test_errors_are_drawn_from_before_to_after():
     assert "A from 20.0 to 15.0, 25.0% less" in plot.words
 
 
-def test_curves_show_medians_and_all_seeds():
-    """Catches means in the place of medians, and a gain over another baseline."""
-    words = np.array([[0.5, 0.6, 0.9], [0.7, 0.8, 0.9]])
-    elmo = words + np.array([[0.05, 0.01, 0.0], [0.01, 0.02, 0.04]])
-    data = Curves("T", (20, 500), {"words": words, "elmo": elmo}, gain=True)
-    drawing = CurvesDrawing()
-    words = drawing.show(data)
-    (line,) = (x for x in drawing.ax.lines if x.get_label() == "+ ELMo" and x.get_visible())
-    np.testing.assert_allclose(line.get_ydata(), [0.01, 0.02])
-    assert "T, gain over words only, medians of 3 seeds" in words
-    both = drawing.show(data._replace(gain=False))
-    assert "words only 0.600 and 0.800; + ELMo 0.610 and 0.820" in both
+def board(**changes):
+    runs = {name: np.full(5, 0.5 + 0.05 * row) for row, name in enumerate(NAMES)}
+    runs |= {name: np.full(5, right) for name, right in changes.items()}
+    return Board("T", 50, "after 100 steps", runs, 0.6, "list of words")
+
+
+def test_the_board_names_who_is_ahead_even_where_it_is_no_network():
+    """Catches a winner of the board before, a list that is forgotten, a gain over another row."""
+    drawing = BoardDrawing()
+    said = drawing.show(board(elmo=0.9))
+    assert drawing.headline.get_text() == (
+        "Letters +10.0 points over a table, context +25.0 over letters"
+    )
+    assert "over letters, ELMo is 25.0 points ahead" in said
+    assert "over its top layer alone, the mix is 15.0 points ahead" in said
+    heavy = [text.get_text() for text in drawing.said if text.get_weight() == "bold"]
+    assert heavy == ["0.900"]
+    drawing.show(board(**dict.fromkeys(NAMES, 0.55)))
+    assert drawing.headline.get_text() == "No network needed: list of words 5.0 points ahead"
+    assert list(drawing.dots[0].get_xdata()) == [0.55] * 5
+
+
+def test_a_line_is_the_mean_of_its_seeds():
+    """Catches the line of one seed, and a name at another line's end."""
+    right = np.array([[0.5, 0.7], [0.8, 0.9]])
+    found = {"words": Steps([25, 50], right), "elmo": Steps([25, 50], right + 0.05)}
+    plot = plot_by_steps("Faster", found, 0.85)
+    np.testing.assert_allclose(plot.ax.lines[0].get_ydata(), [0.6, 0.85])
+    assert "words alone: 25 steps 0.6, 50 steps 0.85; + ELMo, mixed: 25 steps 0.65" in plot.words
 
 
 def test_neighbours_that_are_not_there_are_said():

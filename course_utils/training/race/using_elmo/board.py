@@ -14,7 +14,7 @@ from course_utils.models.model_file import shipped_cards
 from course_utils.models.tagging.networks import Tagger
 from course_utils.models.using_elmo import BagClassifier, WithLayers
 from course_utils.results.files import Row
-from course_utils.results.made_of import SIZES
+from course_utils.results.made_of import SETTINGS, SETTINGS_AT, SIZES
 from course_utils.settings import IGNORED
 from course_utils.training.race.race import Lap, Race, register
 from course_utils.training.race.using_elmo.baselines import right_without_network
@@ -60,10 +60,6 @@ BOARD = {
     "no penalty": Ingredient("elmo", penalty=0.0),
     "strong penalty": Ingredient("elmo", penalty=1.0),
 }
-
-
-SETTINGS = ("output", "both", "no dropout", "no penalty", "strong penalty")
-SETTINGS_AT = (("grammar", 100), ("ud_english_ewt", 100))
 MAIN = tuple(name for name in BOARD if name not in SETTINGS)
 REGISTERED = ("ud_english_ewt", "sentence_polarity")
 
