@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -69,8 +70,9 @@ def handout(
 def handin(
     lecture: Annotated[str, typer.Argument(metavar="LECTURE", help="Its number, such as 02.")],
     out: Annotated[
-        Path, typer.Option(parser=out_folder, metavar="DIR", help="Folder for the file.")
-    ] = Path("handin"),
+        Path | None,
+        typer.Option(parser=out_folder, metavar="DIR", help="Left out: handin/ beside notebooks/."),
+    ] = None,
 ) -> None:
     """Write what you wrote into a lecture as one small file, and say what is in it.
 
@@ -79,7 +81,8 @@ def handin(
     from course_utils.classroom.handin import write_handin
     from course_utils.lab import find_course
 
-    print(write_handin(find_course(), lecture, out))
+    course = find_course()
+    print(write_handin(course, lecture, out or Path(os.path.relpath(course / "handin"))))
 
 
 def grade(

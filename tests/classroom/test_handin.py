@@ -89,6 +89,14 @@ def test_it_says_what_is_in_it(worked, tmp_path, capsys, monkeypatch):
     assert typed("handin", "02") == 1
 
 
+def test_a_terminal_among_the_notebooks_will_do(worked, capsys, monkeypatch):
+    """Catches a refusal where Lab opens a terminal beside the notebook, and a file put there."""
+    monkeypatch.chdir(worked / "notebooks")
+    assert typed("handin", "02") == 0
+    assert "Upload ../handin/02.json" in capsys.readouterr().out
+    assert (worked / "handin" / "02.json").is_file()
+
+
 def test_a_notebook_of_another_name(worked, tmp_path, capsys, monkeypatch):
     """Catches the untouched lecture handed in for the copy that she worked in, unsaid."""
     notebooks = worked / "notebooks"
