@@ -75,12 +75,16 @@ def _unnamed(lecture: Lecture, rows: Sequence[Marks]) -> str:
     """Show wrong answers that returned the same, each as the beginning of a new mistake."""
     groups = unnamed(lecture, rows)
     parts = [
-        f"<h3>{text(group.number)}: {len(group.students)} alike</h3><p>{text(group.sentence)}</p>"
+        f"<h3>{text(group.number)}: {_alike(group)}</h3><p>{text(group.sentence)}</p>"
         f"<p>{text(_listed(group.students))}</p>{_offered(group)}"
         for group in groups[:MOST]
     ]
     more = f"<p>And {len(groups) - MOST} smaller groups.</p>" if len(groups) > MOST else ""
     return f"<h2>Mistakes without a name</h2>{''.join(parts)}{more}" if parts else ""
+
+
+def _alike(group: Unnamed) -> str:
+    return f"{len(group.students)} alike" if len(group.students) > 1 else "one student"
 
 
 def _offered(group: Unnamed) -> str:

@@ -209,6 +209,7 @@ def test_the_class_page_says_what_to_teach(graded):
     assert "Teach again first" in text
     assert "dora, emil wrote the same but for names" in text
     assert "2.7: 2 alike" in text
+    assert "2.3: one student" in text
     assert "Misconception(" in text
     assert "1 wrote something down. Came out: &lt;script&gt;" in text
     assert "Locked for every answer" in text
