@@ -12,6 +12,7 @@ from course_utils.explorers import (
     explore_cliff,
     explore_echo,
     explore_gates,
+    explore_graves,
     explore_iterated_map,
     explore_latch,
     explore_number_unit,
@@ -37,6 +38,7 @@ CHARTS = {
     "set_by_hand": explore_gates,
     "rounded_count": explore_precision,
     "unrolled": explore_unrolled,
+    "graves": explore_graves,
 }
 MODELS = ["agreement_lstm", "source_lstm"]
 TYPED = {
@@ -47,6 +49,10 @@ TYPED = {
     "coloured_text": [
         "", "", "x = 'it is'\\n\\tprint(\"é\" < 1 & 2)", "\\n", "\\n\\nx" * 9, "def " * 40,
         "y\U0001f642語\u0301",
+    ],
+    "graves": [
+        "o--o--oo", "ooo", "", "o-o-o-o-o-o-", "-", "oo-o", "---------o", "o--------",
+        "oxo", "it's \\ 'o'", "\U0001f642o", "--oo---oooo-o",
     ],
 }  # fmt: skip
 
@@ -135,6 +141,8 @@ def hangs_on_rounding(name, explorer) -> bool:
         ("set_by_hand", "f ** (t - n) * top", "top", {}),
         ("unrolled", "- targets[t] + fromLater", "- targets[t]", {"moment": 6}),
         ("unrolled", "Math.max(0, moment - T)", "Math.max(0, moment - T - 1)", {"moment": 7}),
+        ("graves", "output.push(o[t] * (1 - Math.tanh(c) ** 2)", "output.push(o[t]", {"read": 0}),
+        ("graves", "letters[t] === \"o\"", "letters[t] !== \"-\"", {"read": 4}),
         ("rounded_count", "part === 0.5 && whole % 2 !== 0", "part === 0.5", {"n": 99}),
     ],
 )  # fmt: skip
@@ -146,7 +154,8 @@ def test_a_mistake_is_noticed(browser, told, name, part, mutant, values):
     explorer, tour = told(name)
     opened_in(shown, tour)
     drawn = {**dict(zip(tour["names"], tour["start"], strict=True)), **values}
-    if "own" in values:
-        drawn["own"] = TYPED[name][values["own"]]
+    for text in ("own", "read"):
+        if text in values:
+            drawn[text] = TYPED[name][values[text]]
     assert differences(shown, explorer, drawn) != []
     shown.context.close()

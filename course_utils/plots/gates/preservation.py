@@ -17,6 +17,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     add_headline,
+    keep_places,
     look,
     new_figure,
     style_axes,
@@ -24,6 +25,7 @@ from course_utils.plots.style import (
 
 FELT = 0.5  # of the first input: less is forgotten
 MOST_STEPS, FEWEST_STEPS = 12, 8  # that the picture has room for
+PLACES = (0.105, 0.143, 0.852, 0.917)  # left, bottom, right and top of the rows
 ROWS = ("input", "memory", "output")
 NODE, GATE, BAR = 0.44, 0.24, 0.035  # sizes in steps; a closed gate is a bar
 GATE_WORDS = {"i": "input", "f": "forget", "o": "output"}
@@ -62,6 +64,7 @@ class PreservationDrawing:
             name: _ellipses(ax, GATE, edgecolors=look(name).colour, linewidths=2.4)
             for name in GATE_PLACES
         }
+        keep_places(self.figure, *PLACES)
         self.headline = add_headline(ax)
         self.moving = (self.nodes, *self.gates.values(), self.headline)
 

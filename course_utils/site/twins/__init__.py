@@ -37,6 +37,7 @@ SCRIPTS = (
     "latch",
     "one_cell",
     "cliff",
+    "graves",
     "unrolled",
     "sentence",
     "speakers",

@@ -56,15 +56,15 @@ function onPage({ box: [left, top, width, height] }, [x0, x1], [y0, y1]) {
 
 // Return shapes as SVG: what follows each other and looks alike is written as one.
 /** @param {string | null | undefined} clip @param {{ look: string, own: string }[]} shapes */
-function rows(clip, shapes) {
+function rows(clip, shapes, element = "path") {
   let written = "";
   for (let n = 0; n < shapes.length; ) {
     let end = n + 1;
     while (end < shapes.length && shapes[end].look === shapes[n].look) end++;
     const alike = shapes.slice(n, end);
     const row = alike.length === 1
-      ? `<path${alike[0].look}${alike[0].own}></path>`
-      : `<g${alike[0].look}>${alike.map(({ own }) => `<path${own}></path>`).join("")}</g>`;
+      ? `<${element}${alike[0].look}${alike[0].own}></${element}>`
+      : `<g${alike[0].look}>${alike.map(({ own }) => `<${element}${own}></${element}>`).join("")}</g>`;
     written += clip ? `<g clip-path="url(#${clip})">${row}</g>` : row;
     n = end;
   }

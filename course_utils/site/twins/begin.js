@@ -17,6 +17,7 @@
   cliff,
   sentence,
   unrolled,
+  graves,
   next_words: nextWords,
   readModel,
   wholeOrRounded,
