@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser
 from course_utils import explorers
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.plots.scene.scene import Scene
-from tests.browser.scenes import ScenePage, agg, disagreement
+from tests.browser.scenes import SCRIPT, ScenePage, agg, disagreement
 from tests.explorers.tour import positions
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -60,6 +61,29 @@ def test_the_smallest_difference_is_seen(page, name):
         for changed in ("", f'<g transform="translate(1.6 1.6)">{svg}</g>'):
             other = Scene(scene.width, scene.height, {**scene.parts, part: changed}, scene.look)
             assert disagreement(*page.both(other, png)) > MOST, (part, changed[:60], svg[:200])
+    explorer.close()
+
+
+def test_a_picture_lends_nothing_to_another(browser):
+    """Catches names shared by widgets that load the script twice: on a slide the first is hidden.
+
+    What is hidden has no hatching to lend, and the bars of the second were white.
+    """
+    explorer = explorers.explore_sense_mix()
+    scene = {"number": 0, **explorer.image.now.whole()}
+    page = browser.new_page()
+    page.set_content("<div id=first></div><div id=second></div>")
+    for place in ("first", "second"):
+        draw = f"openScene(document.querySelector('#{place}'))({json.dumps(scene)})"
+        page.evaluate(f"() => {{ {SCRIPT}; {draw} }}")
+    shared = page.evaluate(
+        """() => { const names = (place) =>
+          [...document.querySelectorAll(`#${place} [id]`)].map((one) => one.id);
+          return names("first").filter((id) => names("second").includes(id)); }"""
+    )
+    assert page.locator("#second pattern").count() > 0
+    assert shared == []
+    page.close()
     explorer.close()
 
 

@@ -11,12 +11,11 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-let scenes = 0; // on this page
 
 // Return what draws a scene inside an element of the page, now and whenever it has changed.
 /** @param {Element} frame */
 function openScene(frame) {
-  const mark = `course-scene-${scenes++}-`; // before every id: two pictures may share names
+  const mark = `course-scene-${number()}-`; // before every id: two pictures may share names
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "course-drawing");
   frame.append(svg);
@@ -50,6 +49,13 @@ function openScene(frame) {
     for (const [name, { node }] of shown) if (!node.parentNode) shown.delete(name);
   };
   return draw;
+}
+
+// Count the pictures of the page, which keeps the number: every widget may load this script anew.
+function number() {
+  const { dataset } = document.documentElement;
+  dataset.courseScenes = `${Number(dataset.courseScenes ?? 0) + 1}`;
+  return dataset.courseScenes;
 }
 
 // Return the scene after a change to it, or nothing where a change before this one is missing.
