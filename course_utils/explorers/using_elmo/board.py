@@ -33,10 +33,9 @@ def explore_made_of() -> Explorer:
     asked = [
         (f"{name}, {size:,} labels", f"{task} {size}")
         for task, name in TASKS.items()
-        for size in reversed(SIZES[task])
+        for size in SIZES[task]
     ]
-    until = stops("steps", [*((f"{n:,}", n) for n in STEPS), ("when validation says", CHOSEN)])
-    until.value = CHOSEN
+    until = stops("steps", [("when validation says", CHOSEN), *((f"{n:,}", n) for n in STEPS)])
     return Explorer(
         "What is ELMo made of?",
         {"asked": choice("task", asked), "steps": until},
