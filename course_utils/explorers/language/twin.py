@@ -21,6 +21,7 @@ from course_utils.plots.language import next_words
 from course_utils.plots.language.next_words import NextWords, NextWordsDrawing
 from course_utils.plots.language.sentence import (
     LONGEST,
+    LONGEST_EXPECTED,
     MOST_STEPS,
     SentenceDrawing,
     UnrolledSentence,
@@ -41,6 +42,7 @@ def twin_of_sentence(sentence: str, names: Sequence[str]) -> Twin:
             "sentence": sentence,
             "most": MOST_STEPS,
             "longest": LONGEST,
+            "longestExpected": LONGEST_EXPECTED,
             "likeliest": LIKELIEST,
             "names": names,
         }

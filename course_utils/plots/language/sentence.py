@@ -18,6 +18,7 @@ WORD_ROW, STATE_ROW, LIST_ROW, ASKED_ROW = 0.0, 1.25, 3.0, 4.35
 HALF_WIDTH, HALF_HEIGHT = 0.62, 0.34
 LINE = 0.42  # between two expected words
 LONGEST = 9  # letters of a word that a column has room for
+LONGEST_EXPECTED = 6  # the same beside its probability
 
 
 class UnrolledSentence(NamedTuple):
@@ -132,7 +133,7 @@ class SentenceDrawing:
         if reached:
             for place, word in enumerate(sentence.likeliest[i]):
                 p = sentence.p_likeliest[i, place]
-                texts[f"likely{place}"] = f"{drawable(word, LONGEST)} {_percent(p)}"
+                texts[f"likely{place}"] = f"{drawable(word, LONGEST_EXPECTED)} {_percent(p)}"
             texts["loss"] = f"J = {sentence.loss[i]:.2f}"
             texts["state"] = f"$h_{t}$"
         if returned:

@@ -11,7 +11,7 @@
  * @property {number[]} dx the same at each word's vector
  *
  * @typedef {SentenceRun & { asked: string[], at: number, own: boolean, note: string, goesOn: boolean }} UnrolledSentence
- * @typedef {Looks & { sentence: string, most: number, longest: number, likeliest: number, names: string[] }} SentenceData
+ * @typedef {Looks & { sentence: string, most: number, longest: number, longestExpected: number, likeliest: number, names: string[] }} SentenceData
  */
 const SPEECH_END = "</s>";
 const UNKNOWN_WORD = "<unk>";
@@ -109,7 +109,7 @@ function gradientsOf(layer, weight, values, logs, asked) {
 }
 
 /** @param {SentenceData} data @param {UnrolledSentence} seen @param {Said} said @returns {(Sign | null)[]} */
-function columnsOf({ most, longest, likeliest }, seen, said) {
+function columnsOf({ most, longest, longestExpected, likeliest }, seen, said) {
   const T = seen.read.length;
   const backFrom = T - Math.max(0, seen.at - T);
   /** @type {(Sign | null)[]} */
@@ -125,7 +125,7 @@ function columnsOf({ most, longest, likeliest }, seen, said) {
       reached ? { text: `J = ${fixed(seen.loss[t] ?? 0, 2)}` } : null,
       returned ? { text: fixed(seen.dx[t] ?? 0, 3) } : null,
       ...Array.from({ length: likeliest }, (_, n) =>
-        reached ? { text: `${said(seen.likeliest[t]?.[n] ?? "", longest)} ${percent(seen.pLikeliest[t]?.[n] ?? 0)}` } : null),
+        reached ? { text: `${said(seen.likeliest[t]?.[n] ?? "", longestExpected)} ${percent(seen.pLikeliest[t]?.[n] ?? 0)}` } : null),
     ];
     const column = [...Array(4).fill({ look }), ...texts];
     signs.push(...(t < T ? column : column.map(() => /** @type {Sign | null} */ (null))));
