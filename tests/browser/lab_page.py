@@ -19,6 +19,8 @@ HARMLESS = (
 # Lab asks every fresh kernel for the widgets it already has, before ipywidgets is imported there:
 # the kernel logs that nobody listens yet. On a busy machine that line comes after our first look.
 ASKED_TOO_EARLY = "No such comm"
+# anywidget complains of a script that took two seconds; page/late.js lets no harm come of it
+LATE = "[anywidget] Failed to initialize model."
 OPEN = """async (path) => {
   await window.jupyterapp.commands.execute("docmanager:open", { path });
 }"""
@@ -134,7 +136,7 @@ class LabPage:
 
     def problems(self) -> list[str]:
         """Return all that went wrong since the notebook was opened, one line each."""
-        found = [f"console: {text}" for text in self.complaints]
+        found = [f"console: {text}" for text in self.complaints if LATE not in text]
         found += [f"asked the outside: {url}" for url in self.outside]
         said = self.page.evaluate("() => window.course.errors")
         found += [f"kernel: {text}" for text in said if ASKED_TOO_EARLY not in text]

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from tests.browser.explorer_page import ExplorerPage
+from tests.browser.lab_page import LATE
 from tests.browser.small_notebooks import GATE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -102,6 +103,26 @@ def test_an_error_is_shown_escaped_and_goes_again(open_notebook):
     assert "<b>too large</b>" in explorer.error()
     assert explorer.press("Home") != last_good
     assert explorer.error() == ""
+
+
+NO_TIME = """() => {
+  AbortSignal.timeout = () => ({ addEventListener: (_, tooLate) => tooLate() });
+}"""
+
+
+def test_an_explorer_whose_script_comes_late_follows_its_kernel(open_notebook):
+    """Catches a picture that never moves because a slow page kept its script waiting."""
+    lab = open_notebook("echo.ipynb")
+    lab.page.evaluate(NO_TIME)
+    lab.run_all()
+    assert any(LATE in complaint for complaint in lab.complaints)
+    explorer = ExplorerPage(lab)
+    focus_slider(explorer)
+    before = explorer.picture_node.get_attribute("data-picture")
+    explorer.press("ArrowRight")
+    assert explorer.picture_node.get_attribute("data-picture") != before
+    assert explorer.alt() == explorer.words()
+    assert lab.problems() == []
 
 
 def test_running_a_cell_again_leaks_nothing(open_notebook):

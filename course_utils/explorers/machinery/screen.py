@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from course_utils.explorers.machinery.canvas import Canvas
+from course_utils.explorers.machinery.page.heard import Heard, script
 from course_utils.plots.scene.scene import Scene
 
-PAGE = Path(__file__).parent / "page"
 EMPTY = Scene(1, 1, {}, {})
 
 
-class Screen(anywidget.AnyWidget):
+class Screen(Heard):
     """One picture in the page; `page/scene.js` moves its parts.
 
     A page that has not said what it has gets every picture whole: it may not be listening yet.
     """
 
     scene = traitlets.Any().tag(sync=True, to_json=lambda _value, screen: screen.whole())
-    _esm = "\n".join((PAGE / f"{part}.js").read_text(encoding="utf-8")
-                     for part in ("scene", "screen"))  # fmt: skip
+    _esm = script("scene", "screen")
 
     def __init__(self, drawing: Any):
         self.drawing, self.canvas = drawing, None
@@ -35,8 +32,7 @@ class Screen(anywidget.AnyWidget):
         if hasattr(drawing, "figure"):
             self.canvas = Canvas(drawing.figure, drawing.moving)
             width = round(drawing.figure.bbox.width)
-        super().__init__(layout={"max_width": f"{width}px"})
-        self.add_class("course-picture")
+        super().__init__(layout={"max_width": f"{width}px"}, _dom_classes=("course-picture",))
         self.on_msg(lambda _screen, said, _buffers: self._hear(said))
 
     @property

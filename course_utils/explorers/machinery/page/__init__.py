@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-import anywidget
 from ipywidgets import Layout
 
+from course_utils.explorers.machinery.page.heard import HERE, Heard, script
 from course_utils.plots.picture import DARK_THEMES
 from course_utils.plots.picture import STYLE as PICTURE_STYLE
 
-HERE = Path(__file__).parent
-JOBS = (
-    "keys",
-    "typing",
-    "names",
-    "asleep",
-    "still",
-    "play",
-    "render",
-)  # the last one calls the others
+JOBS = ("keys", "typing", "names", "asleep", "still", "play", "render")
 
 
-class PageSide(anywidget.AnyWidget):
+class PageSide(Heard):
     """Guard the keys, name the controls, report a lost kernel, ask for a new still, play."""
 
-    _esm = "\n".join((HERE / f"{job}.js").read_text(encoding="utf-8") for job in JOBS)
+    _esm = script(*JOBS)
     _css = PICTURE_STYLE + (HERE / "explorer.css").read_text(encoding="utf-8").replace(
         "DARK ", f":is({DARK_THEMES}) "
     )

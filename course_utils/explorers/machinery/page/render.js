@@ -36,4 +36,8 @@ function render({ model, el }) {
   start();
   return () => stop();
 }
-export default { render };
+/** @type {import("@anywidget/types").Initialize} */
+function initialize({ model }) {
+  hearThoughLate(model);
+}
+export default { initialize, render };

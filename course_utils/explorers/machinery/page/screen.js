@@ -1,6 +1,7 @@
 // Show the scene that the kernel keeps, and follow its changes.
 /** @type {import("@anywidget/types").Initialize} */
 function initialize({ model }) {
+  hearThoughLate(model);
   const ask = () => model.send({ has: model.get("scene").number });
   /** @param {Partial<Scene>} change */
   const follow = (change) => {
