@@ -25,6 +25,7 @@ PUBLIC = {  # named tuples and IPython document theirs, and so does os
 }
 OF_LAB = re.compile(
     r"\.(?:jp|lm|cm)-\w|isPlaceholder|insertWidget|windowedListIndex|lmSuppress|_JUPYTERLAB"
+    "|_handle_comm_msg"
 )
 
 
