@@ -56,7 +56,7 @@ def plot_word_race(
     tokens: Sequence[int], scores: Mapping[str, Sequence[float]], ax: Axes | None = None
 ) -> Plot:
     """Draw perplexity against the words of training text: counting dashed, networks solid."""
-    ax = ax or new_axes(height=3.8)
+    ax = ax or new_axes(height=3.5)
     looks = {"2-gram": "reference", "5-gram": "bound", "lstm": "measured"}
     for name, values in scores.items():
         style = look(looks[name]).line_style()

@@ -50,7 +50,7 @@ class BoardDrawing:
     """Five dots and their mean for each ingredient; the best row is blue."""
 
     def __init__(self) -> None:
-        self.figure = new_figure(width=8.2, height=4.1)
+        self.figure = new_figure(width=8.2, height=3.9)
         self.ax = ax = style_axes(self.figure.add_subplot())
         rows = range(len(NAMES))
         self.dots = [
