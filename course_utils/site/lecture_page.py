@@ -158,7 +158,7 @@ class Writer:
         self.files[explorer.script] = explorer.script_text()
         for model in explorer.models:
             self.files[f"models/{model}.js"] = model_script(model)
-        if explorer.models:
+        if tour["kind"] == "twin":
             self.files["twins.js"] = twins()
         return explorer_html(explorer, self._picture_file(explorer.picture.encode()))
 

@@ -28,12 +28,12 @@ WHOLE = 80_000_000  # bytes of the site
 # what a lecture may take beyond its share, for networks and counts that it makes itself
 TRAINED_THERE = {"01_language_models": 700_000}
 SMALL = 400_000  # bytes that are read before the first touch
-# Move a control as a hand does; answer when its picture is there.
+# Move a control as a hand does; answer when its picture is there, or say why it cannot be.
 MOVE = """async ([explorer, control, stop]) => {
   const figure = document.querySelectorAll(".explorer")[explorer];
   const input = figure.querySelectorAll(".control :is(input, select)")[control];
-  const before = figure.dataset.at;
-  const shown = new Promise((done) => {
+  const shown = new Promise((done, fail) => {
+    addEventListener("unhandledrejection", ({ reason }) => fail(reason), { once: true });
     const watch = new MutationObserver(() => {
       watch.disconnect();
       done(figure.dataset.at);

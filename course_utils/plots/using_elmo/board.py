@@ -14,6 +14,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     ORANGE,
+    PAPER,
     add_headline,
     new_figure,
     style_axes,
@@ -54,17 +55,18 @@ class BoardDrawing:
         self.ax = ax = style_axes(self.figure.add_subplot())
         rows = range(len(NAMES))
         self.dots = [
-            ax.plot([0] * SEEDS, [row] * SEEDS, "o", markersize=8, alpha=0.6)[0] for row in rows
+            ax.plot([0] * SEEDS, [row] * SEEDS, "o", markersize=8, markeredgecolor=PAPER)[0]
+            for row in rows
         ]
         self.means = [
-            ax.plot([0], [row], "|", color=INK, markersize=17, markeredgewidth=2.5)[0]
+            ax.plot([0], [row], "|", color=INK, markersize=16, markeredgewidth=2.5)[0]
             for row in rows
         ]
         self.said = [
             ax.annotate(
                 "0.000", (1, row), (6, 0), xycoords=ax.get_yaxis_transform(),
                 textcoords="offset points", va="center", size=FONT_SIZE, color=INK,
-                annotation_clip=False,
+                weight="bold", annotation_clip=False,
             )
             for row in rows
         ]  # fmt: skip
@@ -82,7 +84,7 @@ class BoardDrawing:
         best = max(means, key=lambda name: means[name])
         for name, dots, mean, said in zip(NAMES, self.dots, self.means, self.said, strict=True):
             dots.set_xdata(board.runs[name])
-            dots.set_color(BLUE if name == best else FAINT)
+            dots.set_markerfacecolor(BLUE if name == best else FAINT)
             mean.set_xdata([means[name]])
             said.set_text(f"{means[name]:.3f}")
             said.set_fontweight("bold" if name == best else "normal")
@@ -100,9 +102,7 @@ def board_headline(board: Board) -> str:
     if beyond > 0:
         return f"No network needed: {board.listed_name} {beyond:.1f} points ahead"
     letters, context = board.gain("letters", "static"), board.gain("elmo", "letters")
-    return (
-        f"Letters {_signed(letters)} points over a table, context {_signed(context)} over letters"
-    )
+    return f"Over a table: letters {_signed(letters)} points, context {_signed(context)} on top"
 
 
 def board_in_words(board: Board) -> str:

@@ -32,7 +32,7 @@ def test_the_board_names_who_is_ahead_even_where_it_is_no_network():
     drawing = BoardDrawing()
     said = drawing.show(board(elmo=0.9))
     assert drawing.headline.get_text() == (
-        "Letters +10.0 points over a table, context +25.0 over letters"
+        "Over a table: letters +10.0 points, context +25.0 on top"
     )
     assert "over letters, ELMo is 25.0 points ahead" in said
     assert "over its top layer alone, the mix is 15.0 points ahead" in said
