@@ -18,6 +18,7 @@ from course_utils.checks.judging.wording import shortened
 
 MOST_BYTES = 20_000_000  # of a notebook, with its outputs
 ROOMS = {"code": re.compile(r".*-(stub|yours)"), "markdown": re.compile(r"questions-answer-\d+")}
+FUNCTION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)  # also in what is no Python yet
 Cell = dict[str, Any]
 
 
@@ -99,7 +100,7 @@ def _by_neighbours(
     lost: Sequence[int],
     order: Sequence[str],
 ) -> Iterator[tuple[int, str]]:
-    """Yield cells and the rooms that they are: as many lost their ids as are missing there."""
+    """Yield cells and the rooms that they are: by function, or where as many lost their ids."""
     known = [-1, *(place for place, name in enumerate(found) if name), len(found)]
     there = {name: k for k, name in enumerate(order)}
     at = [-1, *(there[name] for name in found if name), len(order)]
@@ -110,8 +111,36 @@ def _by_neighbours(
         for kind, room in ROOMS.items():
             rooms = [name for name in missing if room.fullmatch(name)]
             places = [k for k in lost if left < k < right and kind_of(cells[k]) == kind]
+            answers = _by_function(cells, found, places, rooms)
+            yield from ((k, name) for name, k in answers.items())
+            rooms = [name for name in rooms if name not in answers]
+            places = [k for k in places if k not in answers.values()]
             if len(rooms) == len(places):
                 yield from zip(places, rooms, strict=True)
+
+
+def _by_function(
+    cells: Sequence[Mapping[str, object]],
+    found: Sequence[str],
+    places: Sequence[int],
+    rooms: Sequence[str],
+) -> dict[str, int]:
+    """Return the rooms whose check asks for a function that one of these cells defines."""
+    answers: dict[str, int] = {}
+    for name in rooms:
+        check = f"{name.removesuffix('-stub')}-check"
+        asked = set(
+            re.findall(r"\w+", text_of(cells[found.index(check)])) if check in found else ()
+        )
+        defining = [k for k in places if asked & functions_of(cells[k])]
+        if defining and defining[-1] not in answers.values():
+            answers[name] = defining[-1]
+    return answers
+
+
+def functions_of(cell: Mapping[str, object]) -> set[str]:
+    """Return the functions that a code cell defines."""
+    return set(FUNCTION.findall(text_of(cell))) if kind_of(cell) == "code" else set()
 
 
 def id_of(cell: Mapping[str, object]) -> str:

@@ -8,11 +8,21 @@ stand behind, and an order that she chose stays as well.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_utils.classroom.cells import Cell, digest_of, id_of, ids_of, kind_of, names, text_of
+from course_utils.classroom.cells import (
+    ROOMS,
+    Cell,
+    digest_of,
+    functions_of,
+    id_of,
+    ids_of,
+    kind_of,
+    names,
+    text_of,
+)
 
 HEAD = ""  # the block of what stands before every cell of the lecture
 SAID = (
@@ -47,13 +57,20 @@ def merged(
     fresh = {str(cell["id"]): cell for cell in new["cells"]}
     known = {**{name: digest_of(cell) for name, cell in fresh.items()}, **base}
     named = names(mine["cells"], known)
-    blocks = _blocks(mine["cells"], named, base, fresh, plan)
+    ids = {name for cell in mine["cells"] for name in ids_of(cell)}
+    blocks = _blocks(mine["cells"], named, base, fresh, ids, plan)
     order = _order([name for name in named if name and name in blocks], base, fresh)
-    for name, before in _missing(named, base, fresh):
+    answered = _answered(named, blocks, known, fresh)
+    for name, before in _missing(named, base, fresh, answered):
         place = order.index(before) + 1 if before in order else 0
         order.insert(place, name)
         blocks[name] = [dict(fresh[name])]
         plan.added.append(name)
+    for name, (block, hers) in answered.items():
+        beside = f"{name}-new-{digest_of(fresh[name])[:8]}"
+        if base.get(name) != digest_of(fresh[name]) and beside not in ids:
+            block.insert(block.index(hers) + 1, _new_text(beside, fresh[name]))
+            plan.beside.append(name)
     cells = [*blocks[HEAD], *(cell for name in order for cell in blocks[name])]
     result = {**mine, "cells": _with_ids(cells)}
     if result.get("nbformat") == 4:
@@ -67,11 +84,12 @@ def _blocks(
     named: Sequence[str],
     base: Mapping[str, str],
     fresh: Mapping[str, Cell],
+    ids: set[str],
     plan: Plan,
 ) -> dict[str, list[Cell]]:
     """Return each cell of the lecture that she has, with what stays behind it."""
     blocks: dict[str, list[Cell]] = {HEAD: []}
-    at, ids = HEAD, {name for cell in cells for name in ids_of(cell)}
+    at = HEAD
     for cell, name in zip(cells, named, strict=True):
         untouched = base.get(name) == digest_of(cell)
         if name in fresh:
@@ -120,6 +138,27 @@ def _block(
     return [mine, _new_text(beside, fresh)]
 
 
+def _answered(
+    named: Sequence[str],
+    blocks: Mapping[str, list[Cell]],
+    known: Mapping[str, str],
+    fresh: Mapping[str, Cell],
+) -> dict[str, tuple[list[Cell], Cell]]:
+    """Return the stubs that she lacks and whose function is in a cell of hers; it is in a block.
+
+    As code, such a stub would define her function anew, and empty.
+    """
+    given = {*known.values(), *map(digest_of, fresh.values())}
+    hers = [(b, cell) for b in blocks.values() for cell in b if digest_of(cell) not in given]
+    return {
+        name: (block, cell)
+        for name, stub in fresh.items()
+        if name not in named and ROOMS["code"].fullmatch(name)
+        for block, cell in hers
+        if functions_of(cell) & functions_of(stub)
+    }
+
+
 def _new_text(name: str, fresh: Cell) -> Cell:
     """Return the lecture's new text as prose: it defines nothing and runs nothing."""
     text = text_of(fresh)
@@ -137,17 +176,21 @@ def _order(mine: list[str], base: Mapping[str, str], fresh: Mapping[str, Cell]) 
 
 
 def _missing(
-    named: Sequence[str], base: Mapping[str, str], fresh: Mapping[str, Cell]
+    named: Sequence[str],
+    base: Mapping[str, str],
+    fresh: Mapping[str, Cell],
+    answered: Collection[str],
 ) -> Iterator[tuple[str, str]]:
-    """Yield cells that she lacks, and after which cell each belongs.
+    """Yield cells that she lacks and has not answered, and after which cell each belongs.
 
     What she deleted stays deleted, unless the lecture now says something else there.
     """
     before = HEAD
     for name, cell in fresh.items():
-        if name not in named and base.get(name) != digest_of(cell):
+        missing = name not in answered and base.get(name) != digest_of(cell)
+        if missing and name not in named:
             yield name, before
-        if name in named or base.get(name) != digest_of(cell):
+        if missing or name in named:
             before = name
 
 

@@ -135,6 +135,32 @@ def test_the_plan_says_what_is_done():
     assert merged(base, later, BASE)[0]["nbformat_minor"] == 7
 
 
+STUB = "def repaired(x):\n    ..."
+BETTER = 'def repaired(x):\n    """In better words."""\n    ...'
+CHECK = 'check("2.6", repaired)'
+REPAIRED = "def repaired(x):\n    return helper(x)"
+HELPER = "def helper(x):\n    return 26"
+
+
+@pytest.mark.parametrize("below", [True, False])
+@pytest.mark.parametrize("check", [CHECK, f"{CHECK}\n# mine"])
+@pytest.mark.parametrize("editor", [without_ids, with_other_ids, lambda notebook: notebook])
+def test_a_stub_never_empties_the_function_that_she_wrote(editor, check, below):
+    """Catches an empty stub that a release puts below her answer, beside which a helper stands."""
+    stub, asked = cell("ex-2-6-stub", STUB), cell("ex-2-6-check", CHECK)
+    texts = [REPAIRED, HELPER] if below else [HELPER, REPAIRED]
+    hers = [cell("same", text) for text in texts]
+    worked = editor(copy.deepcopy(book(A, *hers, cell("ex-2-6-check", check), C)))
+    base, new = base_of(book(A, stub, asked, C)), book(A, cell("ex-2-6-stub", BETTER), asked, C)
+    found, _ = merged(base, worked, new)
+    code = [text_of(one) for one in found["cells"] if one["cell_type"] == "code"]
+    assert [text for text in code if "def " in text] == texts
+    assert sum("In better words." in text for text in shown(found)) == 1
+    assert shown(found)[shown(found).index(REPAIRED) + 1].startswith(SAID)
+    assert merged(base_of(new), found, new)[0] == found
+    assert merged(base, found, new)[0] == found
+
+
 LINES = st.lists(st.sampled_from(["x = 1", "y = 2  ", "", "    deep", "é ∂", "def f():", "# a"]),
                  max_size=4)  # fmt: skip
 CHANGES = st.lists(
