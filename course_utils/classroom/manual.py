@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from course_utils.classroom.grading import Lecture
 from course_utils.classroom.html import page, text
-from course_utils.classroom.marks import Marks
+from course_utils.classroom.marks import Manual, Marks, hash_of_text
 from course_utils.classroom.term import Term
 
 MOST_SHOWN = 20_000  # letters of an answer
@@ -19,20 +19,25 @@ const { marks: before, question, place } = document.querySelector("main").datase
 const kept = JSON.parse(localStorage.getItem(place) || "{}");
 const here = (who) => cards.some((card) => card.dataset.student === who);
 const known = Object.entries({ ...JSON.parse(before), ...kept });
-const marks = Object.fromEntries(known.filter(([who]) => here(who)));
+// each is [mark, hash of the text that it was given for]; the hash may be missing
+const all = known.filter(([who]) => here(who)).map(([who, mark]) => [who, [].concat(mark)]);
+const marks = Object.fromEntries(all);
 let at = 0;
 function draw() {
   cards.forEach((card, k) => {
     const mark = marks[card.dataset.student];
     card.classList.toggle("here", k === at);
-    card.querySelector("output").textContent = mark === undefined ? "no mark" : mark + " of 4";
+    const older = mark?.[1] && mark[1] !== card.dataset.text;
+    const said = mark === undefined ? "no mark" : `${mark[0]} of 4`;
+    card.querySelector("output").textContent = said + (older ? ", given for another text" : "");
   });
   const done = Object.keys(marks).length;
   document.querySelector("#done").textContent = `${done} of ${cards.length} marked`;
   if (cards[at]) cards[at].scrollIntoView({ block: "center" });
 }
 function give(mark) {
-  marks[cards[at].dataset.student] = mark;
+  const { student, text } = cards[at].dataset;
+  marks[student] = [mark, text];
   localStorage.setItem(place, JSON.stringify(marks));
   at = Math.min(at + 1, cards.length - 1);
   draw();
@@ -52,10 +57,10 @@ document.addEventListener("keydown", (event) => {
 });
 document.querySelector("#save").addEventListener("click", () => {
   const quoted = (said) => '"' + said.replaceAll('"', '""') + '"';
-  const line = ([who, mark]) => [quoted(who), question, mark / 4].join(",");
+  const line = ([who, [mark, text = ""]]) => [quoted(who), question, mark / 4, text].join(",");
   const rows = Object.entries(marks).map(line);
   const link = document.createElement("a");
-  const lines = ["student,question,share", ...rows, ""].join("\\n");
+  const lines = ["student,question,share,text", ...rows, ""].join("\\n");
   link.href = URL.createObjectURL(new Blob([lines], { type: "text/csv" }));
   link.download = `question-${question}.csv`;
   link.click();
@@ -65,7 +70,7 @@ draw();
 
 
 def manual_pages(
-    term: Term, lecture: Lecture, rows: Sequence[Marks], given: Mapping[tuple[str, int], float]
+    term: Term, lecture: Lecture, rows: Sequence[Marks], given: Manual
 ) -> dict[str, bytes]:
     """Return a page for every question, with everybody's answer and no name beside it."""
     questions = {
@@ -88,12 +93,16 @@ def _page(
     lecture: Lecture,
     number: int,
     answers: Sequence[tuple[str, str]],
-    given: Mapping[tuple[str, int], float],
+    given: Manual,
 ) -> bytes:
-    before = {who: round(given[who, number] * KEYS) for who, _ in answers if (who, number) in given}
+    before = {
+        who: [round(mark.share * KEYS), mark.text]
+        for who, _ in answers
+        if (mark := given.get((who, number)))
+    }
     cards = "\n".join(
-        f'<section data-student="{text(who)}"><pre>{text(said[:MOST_SHOWN])}</pre>'
-        "<output></output></section>"
+        f'<section data-student="{text(who)}" data-text="{hash_of_text(said)}">'
+        f"<pre>{text(said[:MOST_SHOWN])}</pre><output></output></section>"
         for who, said in answers
     )
     file = f"question-{number}.csv"

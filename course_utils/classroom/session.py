@@ -12,7 +12,17 @@ from pathlib import Path
 from course_utils.classroom.collect import Found, collect
 from course_utils.classroom.grading import grade, lecture_of_term
 from course_utils.classroom.locks.held import held, missing
-from course_utils.classroom.marks import Manual, Marks, given_before, marks, possible, read_manual
+from course_utils.classroom.marks import (
+    Manual,
+    Marks,
+    given_before,
+    marked_anew,
+    marks,
+    outdated,
+    possible,
+    read_manual,
+    with_texts,
+)
 from course_utils.classroom.report import changed_marks, mended, note_asked, write_report
 from course_utils.classroom.roster import Roster, read_roster
 from course_utils.classroom.term import read_term
@@ -44,15 +54,16 @@ def grade_class(
     if unknown := set(again) - set(lecture.asked):
         raise ValueError(f"no exercise {min(unknown)} counts here: {', '.join(lecture.asked)} do")
     known = read_roster(roster) if roster else Roster()
-    given = {key: share for file in manual for key, share in read_manual(file).items()}
+    new = {key: mark for file in manual for key, mark in read_manual(file).items()}
     found = [_at(known, one) for one in collect(handed_in, number, known.names)]
     with only_writer(out / ".grading.lock"):
         before = given_before(out, number)
-        new, given = given, before | given
+        given = marked_anew(before, new)
         versions = grade(term, lecture, found, out, again, workers, _tell, known.login, hidden)
         rows = marks(term, lecture, versions, known.names, given)
         other = [n for n in mended(out, lecture) if n not in again]
         changed = changed_marks(out, rows, [*again, *other]) if again or other else None
+        given = with_texts(given, rows)
         write_report(term, lecture, rows, holds, given, known, out)
         note_asked(out, lecture)
     said = [_summed_up(out, rows, possible(term, number), holds), *_of_changes(other, changed)]
@@ -100,7 +111,14 @@ def _by_hand(
 ) -> list[str]:
     """Return what to tell about marks by hand: which are older, and which are nobody's."""
     unknown = sorted({who for who, _ in given} - {row.student for row in rows})
+    older = [
+        f"text changed since it was marked: {row.student}, question {question}"
+        for row in rows
+        if row.version and not row.version.problem
+        for question in outdated(given, row.version, row.student)
+    ]
     return [
+        *older,
         *([f"marks by hand kept from an earlier run: {len(carried)}"] if carried else []),
         *(f"marks by hand for somebody who is not here: {who}" for who in unknown),
     ]

@@ -13,7 +13,7 @@ from course_utils.classroom.collect import Found
 from course_utils.classroom.feedback import feedback
 from course_utils.classroom.grading import Lecture, Version
 from course_utils.classroom.manual import manual_pages
-from course_utils.classroom.marks import Marks, read_manual
+from course_utils.classroom.marks import Mark, Marks, hash_of_text, read_manual
 from course_utils.classroom.runner.replay import Judged
 from course_utils.classroom.term import Term
 
@@ -64,10 +64,23 @@ def test_marks_by_digit_keys_come_back(page, tmp_path):
         page.get_by_role("button", name="Save").click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
-    marks = {("anna", 1): 0.75, ('b",\n"ob', 1): 1.0, ("carl", 1): 0.0}
-    assert read_manual(file) == marks
+    shares = {"anna": 0.75, 'b",\n"ob': 1.0, "carl": 0.0}
+    assert {who: mark.share for (who, _), mark in read_manual(file).items()} == shares
+    texts = [hash_of_text(one.version.free_texts[1]) for one in CLASS]
+    assert sorted(mark.text for mark in read_manual(file).values()) == sorted(texts)
     with file.open(newline="") as opened:
-        assert next(csv.reader(opened)) == ["student", "question", "share"]
+        assert next(csv.reader(opened)) == ["student", "question", "share", "text"]
+
+
+def test_a_mark_for_another_text_says_so(page, tmp_path):
+    """Catches a mark that is taken for the new text's, and one given anew that is not."""
+    given = {("anna", 1): Mark(0.75, hash_of_text("before")), ("carl", 1): Mark(0.5)}
+    page.goto(written(tmp_path, given))
+    older = "3 of 4, given for another text"
+    assert page.locator("output").all_inner_texts() == [older, "no mark", "2 of 4"]
+    page.keyboard.press("3")
+    page.reload()
+    assert page.locator("output").all_inner_texts() == ["3 of 4", "no mark", "2 of 4"]
 
 
 def test_marks_by_a_finger(page, tmp_path):
@@ -115,7 +128,7 @@ def test_a_page_can_be_read_on_a_phone(browser, tmp_path, scheme):
 
 def test_earlier_marks_are_shown(page, tmp_path):
     """Catches a second look at the page that forgets what was graded."""
-    page.goto(written(tmp_path, {("carl", 1): 0.5}))
+    page.goto(written(tmp_path, {("carl", 1): Mark(0.5)}))
     assert page.locator("output").all_inner_texts() == ["no mark", "no mark", "2 of 4"]
 
 

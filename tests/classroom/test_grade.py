@@ -368,6 +368,30 @@ def test_marks_by_hand_stay(graded, tmp_path, capsys):
     assert resumed.rows["ivy"]["written"] == "0.0"
 
 
+def test_a_mark_for_a_text_that_has_changed(graded, tmp_path, capsys):
+    """Catches points for words that nobody has marked, and a mark that is gone with the text."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    shutil.copytree(graded.handed_in / "ivy", tmp_path / "in" / "ivy")
+    marks = tmp_path / "question-2.csv"
+    marks.write_text("student,question,share\nivy,2,0.75\n")
+    resumed = Graded(copy, copy / "grades" / "02", tmp_path / "in")
+    assert resumed.again("--manual", str(marks)) == 0
+    assert "text changed" not in capsys.readouterr().out
+    file = tmp_path / "in" / "ivy" / "02.ipynb"
+    file.write_text(file.read_text().replace("Inputs of size 0.", "No words of mine."))
+    for again in ((), ("--manual", str(marks)), ()):
+        assert resumed.again(*again) == 0
+        said = capsys.readouterr().out
+        assert "text changed since it was marked: ivy, question 2" in said
+        assert resumed.rows["ivy"]["written"] == "0.5"
+        page = (resumed.out / "class.html").read_text(encoding="utf-8")
+        assert "text changed since it was marked: question 2" in page
+    marks.write_text("student,question,share\nivy,2,0.25\n")
+    assert resumed.again("--manual", str(marks)) == 0
+    assert "text changed" not in capsys.readouterr().out + resumed.rows["ivy"]["flags"]
+
+
 def test_without_locks_it_can_be_refused(graded, capsys, monkeypatch):
     """Catches --require-sandbox that lets hostile work run, and a report that is silent."""
     monkeypatch.setattr(session, "held", lambda hidden: {"network": False, "time": True})

@@ -83,7 +83,7 @@ def test_marks_that_a_spreadsheet_saved(tmp_path):
     """Catches marks by hand that are refused, or nobody's, after a look at them in Excel."""
     said = "student;question;share\r\nZoe\u0308;1;0,75\r\n;;\r\n"
     (tmp_path / "question-1.csv").write_text(said, encoding="utf-8-sig")
-    assert read_manual(tmp_path / "question-1.csv") == {("Zo\u00eb", 1): 0.75}
+    assert read_manual(tmp_path / "question-1.csv") == {("Zo\u00eb", 1): (0.75, "")}
 
 
 def test_canvas_gets_its_own_gradebook_back(tmp_path):
