@@ -13,7 +13,9 @@ from course_utils.classroom.collect import Found, collect
 from course_utils.classroom.grading import grade, lecture_of_term
 from course_utils.classroom.locks.held import held, missing
 from course_utils.classroom.marks import (
+    Asked,
     Manual,
+    Mark,
     Marks,
     given_before,
     marked_anew,
@@ -54,8 +56,11 @@ def grade_class(
     if unknown := set(again) - set(lecture.asked):
         raise ValueError(f"no exercise {min(unknown)} counts here: {', '.join(lecture.asked)} do")
     known = read_roster(roster) if roster else Roster()
-    new = {key: mark for file in manual for key, mark in read_manual(file).items()}
+    new: dict[Asked, Mark] = {}
     found = [_at(known, one) for one in collect(handed_in, number, known.names)]
+    students = {*known.names, *(one.student for one in found)}
+    for file in manual:
+        new |= _for_somebody(file, read_manual(file), students, lecture.questions)
     with only_writer(out / ".grading.lock"):
         before = given_before(out, number)
         given = marked_anew(before, new)
@@ -69,6 +74,21 @@ def grade_class(
     said = [_summed_up(out, rows, possible(term, number), holds), *_of_changes(other, changed)]
     said += _by_hand(rows, set(before) - set(new), given)
     return "\n".join([*said, *_of_the_roster(rows, known), _next(out, rows)])
+
+
+def _for_somebody(
+    file: Path, marks: dict[Asked, Mark], students: Collection[str], questions: Sequence[int]
+) -> dict[Asked, Mark]:
+    """Return marks by hand; refuse a file with one for nobody, or for what nobody was asked."""
+    for who, question in marks:
+        if who not in students:
+            raise ValueError(
+                f"{file}: nobody here is {who!r}: there are {_listed(sorted(students))}"
+            )
+        if question not in questions:
+            there = ", ".join(map(str, questions)) or "none"
+            raise ValueError(f"{file}: there is no question {question} but {there}")
+    return marks
 
 
 def _of_the_roster(rows: Sequence[Marks], roster: Roster) -> list[str]:

@@ -353,11 +353,10 @@ def test_marks_by_hand_stay(graded, tmp_path, capsys):
     copy = tmp_path / "term"
     shutil.copytree(graded.term, copy)
     marks = tmp_path / "question-2.csv"
-    marks.write_text("student,question,share\nivy,2,0.75\nIvi,2,1\n")
+    marks.write_text("student,question,share\nivy,2,0.75\nanna,2,1\n")
     resumed = Graded(copy, copy / "grades" / "02", graded.handed_in)
     assert resumed.again("--manual", str(marks)) == 0
     said = capsys.readouterr().out
-    assert "marks by hand for somebody who is not here: Ivi" in said
     assert "earlier run" not in said
     first = resumed.rows["ivy"]["written"]
     assert resumed.again() == 0
@@ -366,6 +365,25 @@ def test_marks_by_hand_stay(graded, tmp_path, capsys):
     marks.write_text("student,question,share\nivy,2,0\n")
     assert resumed.again("--manual", str(marks)) == 0
     assert resumed.rows["ivy"]["written"] == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says", "there"),
+    [("Ivi,2,1", "nobody here is 'Ivi'", "anna"), ("ivy,9,1", "no question 9 but 1, 2", "")],
+)
+def test_a_mark_for_nobody_is_refused(graded, tmp_path, capsys, wrong, says, there):
+    """Catches a slip of the pen in a file of marks that is kept, and reported for ever."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    marks = tmp_path / "question-2.csv"
+    marks.write_text(f"student,question,share\nivy,2,0.75\n{wrong}\n")
+    resumed = Graded(copy, copy / "grades" / "02", graded.handed_in)
+    before = content_of(copy)
+    assert resumed.again("--manual", str(marks)) == 1
+    said = capsys.readouterr().err
+    assert says in said
+    assert there in said
+    assert content_of(copy) == before
 
 
 def test_a_mark_for_a_text_that_has_changed(graded, tmp_path, capsys):
