@@ -5,6 +5,7 @@ from __future__ import annotations
 from course_utils.classroom.grading import Lecture
 from course_utils.classroom.html import cell, page, row, table, text
 from course_utils.classroom.marks import Marks
+from course_utils.classroom.tables import as_written
 from course_utils.classroom.term import Term
 
 WORDS = {"ok": "right", "misconception": "nearly", "error": "it stops", "stopped": "it never ends"}
@@ -33,7 +34,7 @@ def feedback(term: Term, lecture: Lecture, one: Marks, most: float) -> bytes:
         lines.append(f"<p>It came late: {one.kept:.0%} of the points are left.</p>")
     if lecture.questions:
         worth = term.free_text[lecture.number]
-        lines.append(f"<p>Questions in words: {one.written:g} of {worth:g} points.</p>")
+        lines.append(f"<p>Questions in words: {as_written(one.written):g} of {worth:g} points.</p>")
     lines.append(f'<p class="small">{OTHERS}</p>')
     return page(title, "\n".join(lines) + table(["Exercise", "", "Points", ""], rows))
 

@@ -15,7 +15,7 @@ from course_utils.classroom.grading import KEPT, Lecture
 from course_utils.classroom.manual import manual_pages
 from course_utils.classroom.marks import Manual, Marks, given_file, possible
 from course_utils.classroom.roster import Roster
-from course_utils.classroom.tables import canvas, grades, moodle
+from course_utils.classroom.tables import as_written, canvas, grades, moodle
 from course_utils.classroom.term import Term
 from course_utils.files import write_whole
 from course_utils.own_files import publish
@@ -59,11 +59,12 @@ def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> l
     for one in rows:
         old = before.get(one.student)
         if old is not None and float(old["total"]) != one.total:
-            now = {n: one.points.get(n, 0.0) for n in numbers} | {"written": one.written}
+            points = {n: one.points.get(n, 0.0) for n in numbers}
+            now = {**points, "written": as_written(one.written)}
             parts = [
-                f"{part}: {float(old[part]):g} -> {points:g}"
-                for part, points in now.items()
-                if part in old and float(old[part]) != points
+                f"{part}: {float(old[part]):g} -> {value:g}"
+                for part, value in now.items()
+                if part in old and float(old[part]) != value
             ]
             why = f" ({', '.join(parts)})" if parts else ""
             lines.append(f"{one.student}: {float(old['total']):g} -> {one.total:g}{why}")

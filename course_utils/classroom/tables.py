@@ -61,6 +61,11 @@ def moodle(rows: Iterable[Marks], most: float, roster: Roster) -> bytes:
     return _csv([head, *lines])
 
 
+def as_written(points: float) -> float:
+    """Return points as they stand in a table: a third has no end."""
+    return round(points, 4)
+
+
 def plain(value: object) -> object:
     """Return a value that no spreadsheet takes for a formula."""
     if not isinstance(value, str) or value == "-":  # Moodle's for nothing
@@ -76,7 +81,7 @@ def _row(numbers: Sequence[str], one: Marks, most: float) -> list[object]:
     name = version.found.name if version else ""
     points = [one.points.get(number, 0.0) for number in numbers]
     about = [late, problem, "; ".join(one.flags), name]
-    marks = [round(one.written, 4), round(one.kept, 4), one.total, most]
+    marks = [as_written(one.written), as_written(one.kept), one.total, most]
     return [one.student, one.name, *points, *marks, *about]
 
 

@@ -29,9 +29,10 @@ from course_utils.classroom import session
 from course_utils.classroom.cells import read_cells
 from course_utils.classroom.collect import Found
 from course_utils.classroom.grading import KEPT, Lecture, grade, lecture_of_term
-from course_utils.classroom.marks import marks
+from course_utils.classroom.marks import Marks, marks
+from course_utils.classroom.report import changed_marks
 from course_utils.classroom.submission import Submission
-from course_utils.classroom.tables import plain
+from course_utils.classroom.tables import grades, plain
 from course_utils.classroom.term import FILE, new_term, read_term
 from course_utils.pages.notebook import lectures
 from tests.classroom.school import lecture, mistaken, processes_of, right, worked
@@ -332,20 +333,32 @@ def test_marks_by_hand_and_a_new_judging(graded, tmp_path, capsys):
     assert "Inputs of size 0." in text
     assert "anna" not in text
     marks = tmp_path / "question-2.csv"
-    marks.write_text("student,question,share\nivy,2,0.75\n")
+    marks.write_text("student,question,share\nivy,2,0.25\n")  # of 4 points for 6 questions
     resumed = Graded(copy, copy / "grades" / "02", graded.handed_in)
     capsys.readouterr()
     assert resumed.again("--manual", str(marks), "--regrade", "2.4") == 0
     said = capsys.readouterr().out
     assert "marks changed: 1" in said
-    assert "ivy: 10 -> 10.5 (written: 0 -> 0.5)\n" in said
+    assert "ivy: 10 -> 10.1667 (written: 0 -> 0.1667)\n" in said
     assert "nothing came from: zoe" in said
     assert "not on the roster: " in said
     assert "carl" in said.partition("not on the roster: ")[2]
     assert "class.html. Answers in words wait in manual/." in said
+    told = (resumed.out / "feedback" / "ivy.html").read_text(encoding="utf-8")
+    assert "Questions in words: 0.1667 of 4 points" in told
     assert resumed.again("--regrade", "3.1") == 1
     marks.write_text("student,question,share\nivy,2,7\n")
     assert resumed.again("--manual", str(marks)) == 1
+
+
+def test_what_is_the_same_but_for_its_last_digits_is_no_change(tmp_path):
+    """Catches a sixth of a point that is told as changed, since the table has four digits of it."""
+    asked = Lecture("02", [], {}, {})
+    before = Marks("ivy", "", None, {"2.1": 1.0}, 1 / 6, 1.0, 1.1667)
+    (tmp_path / "grades.csv").write_bytes(grades(replace(asked, asked={"2.1": None}), [before], 2))
+    after = replace(before, points={"2.1": 0.0}, total=0.1667)
+    said = ["ivy: 1.1667 -> 0.1667 (2.1: 1 -> 0)"]
+    assert changed_marks(tmp_path, [after], ["2.1"]) == said
 
 
 def test_marks_by_hand_stay(graded, tmp_path, capsys):
