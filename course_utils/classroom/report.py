@@ -15,7 +15,7 @@ from course_utils.classroom.grading import KEPT, Lecture
 from course_utils.classroom.manual import manual_pages
 from course_utils.classroom.marks import Manual, Marks, given_file, possible
 from course_utils.classroom.roster import Roster
-from course_utils.classroom.tables import as_written, canvas, grades, moodle
+from course_utils.classroom.tables import as_written, canvas, grades, moodle, plain
 from course_utils.classroom.term import Term
 from course_utils.files import write_whole
 from course_utils.own_files import publish
@@ -50,11 +50,7 @@ def write_report(
 
 def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> list[str]:
     """Return a line for everybody whose marks differ from those in the folder's grades."""
-    try:
-        text = (out / GRADES).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return []
-    before = {line["student"]: line for line in csv.DictReader(io.StringIO(text))}
+    before = _before(out)
     lines = []
     for one in rows:
         old = before.get(one.student)
@@ -69,6 +65,25 @@ def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> l
             why = f" ({', '.join(parts)})" if parts else ""
             lines.append(f"{one.student}: {float(old['total']):g} -> {one.total:g}{why}")
     return lines
+
+
+def without_hand_in(out: Path, rows: Sequence[Marks]) -> list[str]:
+    """Return who has points in the folder's grades, and nothing that was handed in now."""
+    there = {plain(one.student) for one in rows if one.version}
+    return [
+        student
+        for student, line in _before(out).items()
+        if student not in there and float(line["total"])
+    ]
+
+
+def _before(out: Path) -> dict[str, dict[str, str]]:
+    """Return the table of an earlier grading by student; empty where there was none."""
+    try:
+        text = (out / GRADES).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    return {line["student"]: line for line in csv.DictReader(io.StringIO(text))}
 
 
 def mended(out: Path, lecture: Lecture) -> list[str]:

@@ -25,13 +25,22 @@ from course_utils.classroom.marks import (
     read_manual,
     with_texts,
 )
-from course_utils.classroom.report import changed_marks, mended, note_asked, write_report
+from course_utils.classroom.report import (
+    changed_marks,
+    mended,
+    note_asked,
+    without_hand_in,
+    write_report,
+)
 from course_utils.classroom.roster import Roster, read_roster
 from course_utils.classroom.term import read_term
 from course_utils.files import only_writer
 from course_utils.lab import find_course
 
 MOST = 20  # names that are told
+ALL_AT_ONCE = (
+    "Each run grades the whole class anew: put all hand-ins into one folder and grade that."
+)
 ANSWERS = ("solutions", "tests", "notebooks", ".git")  # where a course has them
 
 
@@ -68,10 +77,13 @@ def grade_class(
         rows = marks(term, lecture, versions, known.names, given)
         other = [n for n in mended(out, lecture) if n not in again]
         changed = changed_marks(out, rows, [*again, *other]) if again or other else None
+        gone = without_hand_in(out, rows)
         given = with_texts(given, rows)
         write_report(term, lecture, rows, holds, given, known, out)
         note_asked(out, lecture)
     said = [_summed_up(out, rows, possible(term, number), holds), *_of_changes(other, changed)]
+    if gone:
+        said.append(f"had points before, nothing now: {_listed(gone)}. {ALL_AT_ONCE}")
     said += _by_hand(rows, set(before) - set(new), given)
     return "\n".join([*said, *_of_the_roster(rows, known), _next(out, rows)])
 

@@ -399,6 +399,21 @@ def test_a_mark_for_nobody_is_refused(graded, tmp_path, capsys, wrong, says, the
     assert content_of(copy) == before
 
 
+def test_late_files_alone_do_not_take_all_points_in_silence(graded, tmp_path, capsys):
+    """Catches a class that has nothing any more since only the late files were graded."""
+    copy = tmp_path / "term"
+    shutil.copytree(graded.term, copy)
+    (copy / "roster.csv").write_text("id,name\nanna,Anna A.\nbob,Bob B.\n")
+    shutil.copytree(graded.handed_in / "dora", tmp_path / "late" / "dora")
+    late = Graded(copy, copy / "grades" / "02", tmp_path / "late")
+    assert late.again() == 0
+    said = capsys.readouterr().out
+    assert "had points before, nothing now: anna, carl, ivy. Each run" in said
+    assert "bob" in said.partition("nothing came from: ")[2]
+    assert late.again() == 0
+    assert "had points" not in capsys.readouterr().out
+
+
 def test_a_mark_for_a_text_that_has_changed(graded, tmp_path, capsys):
     """Catches points for words that nobody has marked, and a mark that is gone with the text."""
     copy = tmp_path / "term"
