@@ -34,6 +34,8 @@ from course_utils.files import write_whole
 
 KEPT = ".graded"  # in the folder of the report: one small file a verdict
 OURS = re.compile(r"\*\*(\d+)\*\* (.*?)(?=\*\*\d+\*\* |</details>|\Z)", re.DOTALL)
+TYPED = re.compile(r"""\byours\(\s*["'][\w.]{1,12}["']\s*,\s*(["'])([^"'\n]{1,400})\1""")
+MOST_OF_A_LOGIN = 60  # letters that are told
 MOST_VERSIONS = 10  # of one student's that are judged: a hundred would keep all others waiting
 FACADES = "course_utils.lectures."  # they name for a lecture what stands elsewhere
 SHOWN = ("explorers", "plots", "checks")  # parts of the package that no answer needs
@@ -67,6 +69,8 @@ class Version:
     beside: tuple[str, ...] = ()  # other files that nothing says are earlier
     predictions: Mapping[str, str] = field(default_factory=dict)  # by their names
     results: Mapping[str, str] = field(default_factory=dict)  # what came out for her
+    other_logins: tuple[str, ...] = ()  # that she typed to get numbers, and that are not hers
+    login: str = ""  # that she should have typed
 
 
 class Varied(NamedTuple):
@@ -257,7 +261,20 @@ def _version(
         read.beside,
         hers.predictions,
         hers.results,
+        _other_logins(hers.pieces, login),
+        login,
     )
+
+
+def _other_logins(pieces: Sequence[Piece], login: str) -> tuple[str, ...]:
+    """Return the logins that a notebook draws numbers for, but for the student's own."""
+    typed = [
+        match[2].strip()[:MOST_OF_A_LOGIN]
+        for piece in pieces
+        if piece.hers and piece.kind == "code"
+        for match in TYPED.finditer(piece.text)
+    ]
+    return tuple(sorted({said for said in typed if said.casefold() != login.strip().casefold()}))
 
 
 def _judge_all(

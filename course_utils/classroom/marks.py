@@ -180,5 +180,10 @@ def _row(
         f"text changed since it was marked: question {question}"
         for question in ([] if version.problem else outdated(manual, version, student))
     ]
-    said = (*flags, *unknown, *beside, *older)
+    source = "roster" if student in roster else "file"
+    others = [
+        f"login in the notebook: {typed!r}, {source}: {version.login!r}"
+        for typed in version.other_logins
+    ]
+    said = (*flags, *unknown, *beside, *older, *others)
     return Marks(student, name, version, points, written, kept, total, said)

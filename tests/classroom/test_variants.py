@@ -80,6 +80,7 @@ def test_everybody_is_graded_by_her_own(begun):
     (lecture,) = (ROOT / "notebooks").glob("02_*.ipynb")
     handed_out = as_file(student_copy(lecture, term))
     logins = {"1": "anna", "2": "bob", "3": "carla"}
+    typed = {**logins, "2": "anna", "3": " Carla"}  # bob's is a copy
     radii = read_own(begun / "steps_left.py").variants["radius"]
     own = {who: yours("own.2", login, radius=radii)["radius"] for who, login in logins.items()}
     assert own["1"] != own["2"]
@@ -88,14 +89,17 @@ def test_everybody_is_graded_by_her_own(begun):
         file = begun / "in" / who / "02.ipynb"
         file.parent.mkdir(parents=True)
         file.write_bytes(handed_out)
-        text = cells_of(file)["ex-own-2-yours"].replace("your login", logins[who])
+        text = cells_of(file)["ex-own-2-yours"].replace("your login", typed[who])
         answer = f"def steps_left(floor):\n    return math.ceil(math.log(floor, {radius}))"
         write_into(file, {"ex-own-2-yours": text, "ex-own-2-stub": f"import math\n{answer}"})
-    rows = "".join(f"{who},{login}\n" for who, login in logins.items())
-    (begun / "roster.csv").write_text(f"id,login\n{rows}")
+    table = "".join(f"{who},{login}\n" for who, login in logins.items())
+    (begun / "roster.csv").write_text(f"id,login\n{table}")
     grade_class(term_folder, "02", begun / "in", begun / "out", begun / "roster.csv", workers=1)
     with (begun / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
-        points = {row["student"]: row["own.2"] for row in csv.DictReader(file)}
+        rows = list(csv.DictReader(file))
+    points = {row["student"]: row["own.2"] for row in rows}
+    flags = {row["student"]: row["flags"] for row in rows}
+    assert flags == {"1": "", "2": "login in the notebook: 'anna', roster: 'bob'", "3": ""}
     assert points == {"1": "1.0", "2": "0.0", "3": "1.0"}
     said = (begun / "out" / "feedback" / "2.html").read_text(encoding="utf-8")
     assert f"Your numbers: radius = {own['2']}." in said
