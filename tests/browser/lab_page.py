@@ -104,6 +104,10 @@ class LabPage:
         self.page.evaluate("() => window.course.settled()")
         return self
 
+    def forgive(self) -> None:
+        """Wait no longer for what was asked of a kernel that somebody else has restarted."""
+        self.page.evaluate("() => window.course.forgive()")
+
     def command(self, name: str, **arguments: Any) -> None:
         """Execute one of JupyterLab's commands and wait for its end."""
         self.page.evaluate(
