@@ -166,13 +166,16 @@ def test_the_guide_says_how_every_explorer_answers(sites, lecture):
         for title in re.findall("“([^”]*)”", item)
     }  # fmt: skip
     assert set(said.values()) == {*kinds.values()}
+    found: dict[str, set[str]] = {}
     for file in sorted((sites(lecture) / "tours").glob("*.js")):
         text = file.read_text(encoding="utf-8").removeprefix("course.tour(").removesuffix(");\n")
         _, tour = json.loads(f"[{text}]")
-        assert tour["kind"] == said.get(tour["title"], "one"), tour["title"]
+        found.setdefault(tour["title"], set()).add(tour["kind"])
         if tour["kind"] == "grid":
             assert len(tour["at"]) == math.prod(map(len, tour["stops"]))
             assert None not in tour["at"]
+    for title, answers in found.items():  # a second one may show a network that is not shipped
+        assert said.get(title, "one") in answers <= {said.get(title, "one"), "one"}, title
 
 
 @pytest.mark.parametrize("lecture", LECTURES[2:3])
