@@ -83,7 +83,17 @@ def _before(out: Path) -> dict[str, dict[str, str]]:
         text = (out / GRADES).read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    return {line["student"]: line for line in csv.DictReader(io.StringIO(text))}
+    lines = csv.DictReader(io.StringIO(text))
+    return {line["student"]: line for line in lines if _is_number(line["total"])}
+
+
+def _is_number(cell: str | None) -> bool:
+    """Tell whether a cell of the table is as it was written: a hand may have been there since."""
+    try:
+        float(cell or "")
+    except ValueError:
+        return False
+    return True
 
 
 def mended(out: Path, lecture: Lecture) -> list[str]:
