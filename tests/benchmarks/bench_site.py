@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import statistics
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from course_utils.site.build import build_site
 from tests.benchmarks.measure import Row
 from tests.browser.chromium import browser, missing
 from tests.tools.lesson import write_lesson
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 PHONE = {"width": 390, "height": 844}
 SHOWN = (
@@ -57,33 +62,46 @@ TEXTS = ["ab", "a^30b^30", "aabbaabb", "a^150b^149", "((()))"]
 
 def rows() -> list[Row]:
     """Open one page at full speed and at a quarter of it, and move its twins."""
+    return on_both_processors(SHOWN, measured)
+
+
+def on_both_processors(
+    cell: str,
+    measured: Callable[[Page, str, str], list[Row]],
+    weigh: Callable[[Path], list[Row]] = lambda _page: [],
+) -> list[Row]:
+    """Build a page of one cell, weigh it, and measure it here and at a quarter of the speed.
+
+    `measured` gets the open page, what to call its processor, and the bar for a drag there.
+    """
     if reason := missing():
         return [Row(f"not measured: {reason}", float("nan"))]
     with tempfile.TemporaryDirectory() as folder, browser() as chromium:
-        write_lesson(Path(folder), claim=SHOWN)
+        write_lesson(Path(folder), claim=cell)
         os.environ["COURSE_SITE_RUNS"] = str(Path(folder, "runs"))
         try:
             built = build_site(Path(folder, "notebooks"), Path(folder, "site"))
         finally:
             del os.environ["COURSE_SITE_RUNS"]
         page = built.page.with_name("00_small.html")
-        return [row for slower in (1, 4) for row in measured(chromium, page, slower)]
+        found = weigh(page)
+        for slower, speed, drag in ((1, "here", "<= 50"), (4, "at a processor x 1/4", "<= 120")):
+            with chromium.new_context(viewport=PHONE) as context:
+                shown = context.new_page()
+                throttle = context.new_cdp_session(shown)
+                throttle.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+                shown.goto(page.as_uri())
+                found += measured(shown, speed, drag)
+        return found
 
 
-def measured(chromium, page: Path, slower: int) -> list[Row]:
-    """Return a row for everything that a reader waits for, on a processor so many times slower."""
-    context = chromium.new_context(viewport=PHONE)
-    shown = context.new_page()
-    context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    shown.goto(page.as_uri())
-    speed = f"at a processor x 1/{slower}" if slower > 1 else "here"
-    drag = "<= 50" if slower == 1 else "<= 120"
+def measured(shown: Page, speed: str, drag: str) -> list[Row]:
+    """Return a row for everything that a reader waits for."""
     first = shown.evaluate(FIRST)
     walk = shown.evaluate(CHANGE, [0, "input[type=range]", [str(n) for n in range(20)]])
     unit = shown.evaluate(CHANGE, [2, "input[type=range]", [str(n) for n in range(20, 40)]])
     typed = shown.evaluate(CHANGE, [0, "input[type=text]", SENTENCES])
     text = shown.evaluate(CHANGE, [1, "input[type=text]", TEXTS])
-    context.close()
     return [
         row(f"first picture {speed}", [first], "<= 1000"),
         row(f"a step of the walk through a GRU {speed}", walk, drag),

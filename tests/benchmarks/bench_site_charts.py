@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from course_utils.site.build import build_site
-from tests.benchmarks.bench_site import CHANGE, PHONE, row
+from tests.benchmarks.bench_site import CHANGE, on_both_processors, row
 from tests.benchmarks.measure import Row
-from tests.browser.chromium import browser, missing
-from tests.tools.lesson import write_lesson
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAMES = {
     "explore_number_unit": "one unit of 06",
@@ -35,27 +33,12 @@ TYPED = {
 
 def rows() -> list[Row]:
     """Open one page at full speed and at a quarter of it, and move what it draws."""
-    if reason := missing():
-        return [Row(f"not measured: {reason}", float("nan"))]
-    with tempfile.TemporaryDirectory() as folder, browser() as chromium:
-        write_lesson(Path(folder), claim=SHOWN)
-        os.environ["COURSE_SITE_RUNS"] = str(Path(folder, "runs"))
-        try:
-            built = build_site(Path(folder, "notebooks"), Path(folder, "site"))
-        finally:
-            del os.environ["COURSE_SITE_RUNS"]
-        page = built.page.with_name("00_small.html")
-        return [one for slower in (1, 4) for one in measured(chromium, page, slower)]
+    return on_both_processors(SHOWN, measured)
 
 
-def measured(chromium, page: Path, slower: int) -> list[Row]:
-    """Return rows for every explorer, on a processor so many times slower."""
-    context = chromium.new_context(viewport=PHONE)
-    shown = context.new_page()
-    context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    shown.goto(page.as_uri())
-    speed = f"at a processor x 1/{slower}" if slower > 1 else "here"
-    drag, found = "<= 50" if slower == 1 else "<= 120", []
+def measured(shown: Page, speed: str, drag: str) -> list[Row]:
+    """Return rows for every explorer."""
+    found = []
     for number, (name, what) in enumerate(NAMES.items()):
         begun = shown.evaluate("performance.now()")
         shown.evaluate(CHANGE, [number, "input[type=range]", ["1"]])
@@ -66,5 +49,4 @@ def measured(chromium, page: Path, slower: int) -> list[Row]:
         if name in TYPED:
             typed = shown.evaluate(CHANGE, [number, "input[type=text]", TYPED[name]])
             found.append(row(f"{what}: a typed line {speed}", typed, "<= 700"))
-    context.close()
     return found
