@@ -60,7 +60,7 @@ def changed_marks(out: Path, rows: Sequence[Marks], numbers: Sequence[str]) -> l
             parts = [
                 f"{part}: {float(old[part]):g} -> {value:g}"
                 for part, value in now.items()
-                if part in old and float(old[part]) != value
+                if _is_number(old.get(part)) and float(old[part]) != value
             ]
             why = f" ({', '.join(parts)})" if parts else ""
             lines.append(f"{one.student}: {float(old['total']):g} -> {one.total:g}{why}")
@@ -84,7 +84,7 @@ def _before(out: Path) -> dict[str, dict[str, str]]:
     except FileNotFoundError:
         return {}
     lines = csv.DictReader(io.StringIO(text))
-    return {line["student"]: line for line in lines if _is_number(line["total"])}
+    return {line["student"]: line for line in lines if _is_number(line.get("total"))}
 
 
 def _is_number(cell: str | None) -> bool:

@@ -361,6 +361,13 @@ def test_what_is_the_same_but_for_its_last_digits_is_no_change(tmp_path):
     assert changed_marks(tmp_path, [after], ["2.1"]) == said
 
 
+def test_a_cell_that_a_hand_wrote_words_into_is_passed_over(tmp_path):
+    """Catches a grading that ends in a ValueError since somebody noted "ill" in one exercise."""
+    (tmp_path / "grades.csv").write_text("student,2.1,2.2,total\nivy,ill,1,1\nann,1,1,ill\n")
+    now = [Marks(who, "", None, {"2.1": 1.0, "2.2": 0.5}, 0.0, 1.0, 1.5) for who in ("ivy", "ann")]
+    assert changed_marks(tmp_path, now, ["2.1", "2.2"]) == ["ivy: 1 -> 1.5 (2.2: 1 -> 0.5)"]
+
+
 def test_marks_by_hand_stay(graded, tmp_path, capsys):
     """Catches marks by hand that are gone after a run without them, or that nobody gets."""
     copy = tmp_path / "term"
