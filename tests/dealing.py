@@ -56,6 +56,19 @@ class Dealt(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
 
+    def remove_node(self, node) -> str | None:
+        """Count the test that ended its process as done: in the next it would end that as well."""
+        groups = self.assigned_work[node]
+        running = [(group, test) for group in groups.values() for test in group if not group[test]]
+        if not running:
+            return super().remove_node(node)
+        group, test = running[0]
+        group[test] = True
+        for name in [name for name, tests in groups.items() if all(tests.values())]:
+            del groups[name]  # dealt out again, a group without a test would be waited for
+        super().remove_node(node)  # deals out what is left
+        return test
+
 
 class Scales:
     """The seconds that each group took."""

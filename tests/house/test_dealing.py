@@ -45,6 +45,15 @@ def test_it(number, long):
     pass
 """
 
+WAITS_FOR_EVER = """import threading
+def test_before():
+    pass
+def test_that_waits():
+    threading.Event().wait()
+def test_after():
+    pass
+"""
+
 
 @pytest.fixture
 def small_tests(tmp_path) -> Path:
@@ -58,13 +67,18 @@ def small_tests(tmp_path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *options: str) -> None:
-    """Run the tests of a folder."""
-    settings = ("-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", ".")
-    command = [sys.executable, "-m", "pytest", "-q", *settings, *options, "."]
+def told(folder: Path, settings: Path, *options: str) -> subprocess.CompletedProcess:
+    """Run the tests of a folder by the settings in a file; return what was said."""
+    always = ("-p", "no:cacheprovider", "-c", str(settings), "--rootdir", ".")
+    command = [sys.executable, "-m", "pytest", "-q", *always, *options, "."]
     environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
-    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert told.returncode == 0, told.stdout
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def run(folder: Path, *options: str) -> None:
+    """Run the tests of a folder, which pass."""
+    done = told(folder, Path("/dev/null"), *options)
+    assert done.returncode == 0, done.stdout
 
 
 def test_no_lecture_is_opened_twice(small_tests):
@@ -98,3 +112,13 @@ def test_what_a_run_weighs_orders_the_next(small_tests):
     found = json.loads((small_tests / "weights.json").read_text())
     assert found.keys() == {"test_many.py", "test_elsewhere.py"}
     assert 1.5 < found["test_many.py"] < 60
+
+
+def test_one_that_waits_for_ever_fails_and_the_others_go_on(small_tests):
+    """Catches a run that never ends, and one that starts what hangs again and again."""
+    (small_tests / "test_many.py").write_text(WAITS_FOR_EVER)
+    soon = ("-o", "faulthandler_timeout=4", "-W", "ignore")
+    done = told(small_tests, ROOT / "pyproject.toml", *TWO_DEALT, *soon)
+    assert "FAILED test_many.py::test_that_waits" in done.stdout
+    assert "1 failed, 14 passed" in done.stdout
+    assert "in test_that_waits" in done.stderr  # where it waited
