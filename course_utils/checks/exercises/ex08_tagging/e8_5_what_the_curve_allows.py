@@ -30,7 +30,8 @@ EXERCISE = about_statements(
     """,
     hints=(
         "Which statements are about points of the curve, and which about others?",
-        "What was not run is open. Intervals that overlap leave a question open too.",
+        "What was not run is open. Intervals that overlap settle nothing either way: with paired "
+        "seeds, ask for the interval of the differences.",
         "One is shown, one is refuted, three are open.",
     ),
 )
