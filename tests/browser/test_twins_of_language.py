@@ -168,12 +168,14 @@ def test_lines_end_where_python_ends_them(page, words):
     ("part", "mutant"),
     [
         ("if (sum > aim * all) return n;", "if (sum >= aim) return n + 1;"),
-        ("(own - log[best]) / temperature", "own - log[best]"),
+        ("(scores[n] - scores[best]) / temperature", "scores[n] - scores[best]"),
         ("left[token] = -Infinity;", ""),
+        ("for (const token of never) p[token] = 0;", ""),
+        ("if (path[at]?.token !== token) path.splice", "if (!path[at]) path.splice"),
         ("Math.max(0, level.counts[n] - level.discount)", "level.counts[n]"),
         ("before.slice(before.length - length)", "before.slice(0, length)"),
         ("values.h[at] = Math.tanh(", "values.h[at] = Math.max(0, "),
-        ("if (token === end) break;", ""),
+        ("if (token === end) return path.slice(0, at)", "if (token < 0) return path.slice(0, at)"),
         ("y += at.size * (up + down + gap);", "y += at.size * (up + gap);"),
     ],
 )

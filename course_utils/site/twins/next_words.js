@@ -20,21 +20,22 @@ function nextWords(data, models) {
   return (places) => {
     const { temperature } = controlsAt(/** @type {any} */ (data), places);
     if (!readers.has(places.name)) readers.set(places.name, readerOf(data.speakers[places.name], models));
-    const { speaker, never, end, expects } = readers.get(places.name);
+    const { speaker, never, expects, write } = readers.get(places.name);
     const prompt = [...places.prompt].slice(0, 2000).join("").trim();
     const typed = tokenized(prompt).slice(-data.most);
     const tokens = typed.length ? typed : [SPEECH_END];
     const unknown = tokens.filter((token) => !speaker.numbers.has(token)).map((token) => [...token].slice(0, 20).join(""));
     const first = expects(tokens);
-    const log = without(first.log, never);
+    const log = without(first.scores, never);
     const best = largestPlaces(log, data.shown);
-    const shaped = sharpened(log, temperature);
+    const shaped = sharpened(log, never, temperature);
+    const all = sumOf(shaped);
     const chances = draws.subarray(places.seed * data.wordsOn, (places.seed + 1) * data.wordsOn);
-    const written = writtenBy(speaker, first, [...chances], temperature, never, end).map((token) => speaker.tokens[token]);
+    const written = write(first, [...chances], temperature).map((token) => speaker.tokens[token]);
     const seen = {
       prompt: prompt || "the end of a speech", temperature, words: best.map((n) => speaker.tokens[n]),
       note: unknown.length ? `unknown to the model: ${unknown.slice(0, 3).join(", ")}` : "",
-      shaped: best.map((n) => shaped[n]), plain: best.map((n) => Math.exp(log[n])),
+      shaped: best.map((n) => shaped[n] / all), plain: best.map((n) => Math.exp(log[n])),
       continuation: [...wordsIn(detokenized(written)), ...(written.length < data.wordsOn ? ["[end of the speech]"] : [])].join(" "),
     };
     return {
@@ -62,22 +63,31 @@ function readerOf(told, models) {
     for (const token of tokens) expected = speaker.read(speaker.numbers.get(token) ?? unknown, expected?.memory);
     return expected;
   });
-  return { speaker, expects, never: [unknown], end: speaker.numbers.get(SPEECH_END) };
+  const [never, end] = [[unknown], speaker.numbers.get(SPEECH_END)];
+  return { speaker, expects, never, write: writerOf(speaker, never, end) };
 }
 
-// Return the tokens that a model writes where chance gives these numbers.
-/** @param {Speaker} speaker @param {Expected} first @param {number[]} chances @param {number} temperature @param {number[]} never @param {number | undefined} end */
-function writtenBy(speaker, first, chances, temperature, never, end) {
-  const found = [];
-  let expected = first;
-  for (const chance of chances) {
-    if (found.length) expected = speaker.read(found.at(-1), expected.memory);
-    const p = sharpened(without(expected.log, never), temperature);
-    const token = temperature ? drawnAt(p, chance) : p.indexOf(1);
-    if (token === end) break;
-    found.push(token);
-  }
-  return found;
+// Return what gives the tokens that a model writes where chance gives these numbers. At another temperature
+// many a text begins as the one before: that far nothing is read again.
+/** @param {Speaker} speaker @param {number[]} never @param {number | undefined} end */
+function writerOf(speaker, never, end) {
+  /** @type {Expected | undefined} */
+  let begun;
+  /** @type {{ token: number, expected: Expected }[]} */
+  let path = [];
+  const p = new Float64Array(speaker.tokens.length);
+  /** @param {Expected} first @param {number[]} chances @param {number} temperature */
+  return (first, chances, temperature) => {
+    if (begun !== first) [begun, path] = [first, []];
+    let expected = first;
+    for (const [at, chance] of chances.entries()) {
+      const token = drawnAt(sharpened(expected.scores, never, temperature, p), temperature ? chance : 0);
+      if (token === end) return path.slice(0, at).map((one) => one.token);
+      if (path[at]?.token !== token) path.splice(at, Infinity, { token, expected: undefined });
+      if (at + 1 < chances.length) expected = path[at].expected ??= speaker.read(token, expected.memory);
+    }
+    return path.slice(0, chances.length).map((one) => one.token);
+  };
 }
 
 /** @param {NextWordsData} data @param {Record<FaceName, Face>} faces @param {NextWords} seen @param {Said} said */

@@ -1,26 +1,34 @@
 // What every language model ends with: a matrix times a vector, and what is likeliest of thousands.
 
-// Return a matrix times a vector plus a bias; four rows at a time, which do not wait for each other.
+// Return a matrix times a vector plus a bias: four rows at a time, which do not wait for each other, and
+// two of their numbers, which halves the additions that do.
 /** @param {ArrayLike<number>} matrix @param {ArrayLike<number>} vector @param {ArrayLike<number>} bias */
 function product(matrix, vector, bias) {
   const [rows, width] = [bias.length, vector.length];
   const found = new Float64Array(rows);
+  const x = new Float64Array(vector); // of one kind, so that the engine need not ask in every step
+  const [second, third, fourth] = [width, 2 * width, 3 * width];
+  const pairs = width - (width % 2);
   for (let row = 0; row < rows; row += 4) {
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let fourth = 0;
-    for (let k = 0, at = row * width; k < width; k++, at++) {
-      const x = vector[k];
-      first += matrix[at] * x;
-      second += matrix[at + width] * x;
-      third += matrix[at + 2 * width] * x;
-      fourth += matrix[at + 3 * width] * x;
+    let [a, b, c, d] = [0, 0, 0, 0];
+    let at = row * width;
+    for (let k = 0; k < pairs; k += 2, at += 2) {
+      const [one, other] = [x[k], x[k + 1]];
+      a += matrix[at] * one + matrix[at + 1] * other;
+      b += matrix[at + second] * one + matrix[at + second + 1] * other;
+      c += matrix[at + third] * one + matrix[at + third + 1] * other;
+      d += matrix[at + fourth] * one + matrix[at + fourth + 1] * other;
     }
-    found[row] = first + bias[row];
-    if (row + 1 < rows) found[row + 1] = second + bias[row + 1];
-    if (row + 2 < rows) found[row + 2] = third + bias[row + 2];
-    if (row + 3 < rows) found[row + 3] = fourth + bias[row + 3];
+    if (pairs < width) {
+      a += matrix[at] * x[pairs];
+      b += matrix[at + second] * x[pairs];
+      c += matrix[at + third] * x[pairs];
+      d += matrix[at + fourth] * x[pairs];
+    }
+    found[row] = a + bias[row];
+    if (row + 1 < rows) found[row + 1] = b + bias[row + 1];
+    if (row + 2 < rows) found[row + 2] = c + bias[row + 2];
+    if (row + 3 < rows) found[row + 3] = d + bias[row + 3];
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // What goes on with a text: models with a state, and counts of words. The twins of
 // models/language/recurrent.py, ngram.py and sampling.py.
 /**
- * @typedef {{ log: Float64Array, memory: any }} Expected log p of the next token, and what is remembered
+ * @typedef {{ scores: Float64Array, memory: any }} Expected log p of the next token, all too high by the same, and what is remembered
  * @typedef {object} Speaker
  * @property {string[]} tokens
  * @property {Map<string, number>} numbers
@@ -23,7 +23,7 @@ function networkThatSpeaks(model, kind) {
     numbers: model.numbers,
     read(token, memory) {
       const step = trace(layer, [table.subarray(token * width, (token + 1) * width)], memory);
-      return { log: logSoftmax(product(softmax.weight, step.h, softmax.bias)), memory: { h: step.h, c: step.c } };
+      return { scores: product(softmax.weight, step.h, softmax.bias), memory: { h: step.h, c: step.c } };
     },
   };
 }
@@ -49,7 +49,8 @@ function countsThatSpeak({ words, levels }) {
         for (let n = level.first[node]; n < level.first[node + 1]; n++)
           p[level.tokens[n]] += Math.max(0, level.counts[n] - level.discount) / level.totals[node];
       }
-      return { log: p.map(Math.log), memory: recent };
+      for (let n = 0; n < V; n++) p[n] = Math.log(p[n]);
+      return { scores: p, memory: recent };
     },
   };
 }
@@ -102,26 +103,36 @@ function wholeIn(letters) {
 }
 
 // Return log-probabilities with some tokens impossible, summing to one again.
-/** @param {Float64Array} log @param {number[]} never */
-function without(log, never) {
-  const left = Float64Array.from(log);
+/** @param {Float64Array} scores @param {number[]} never */
+function without(scores, never) {
+  const left = Float64Array.from(scores);
   for (const token of never) left[token] = -Infinity;
   return logSoftmax(left);
 }
 
-// Return the probabilities that are drawn from; a temperature of 0 leaves only the likeliest.
-/** @param {Float64Array} log @param {number} temperature */
-function sharpened(log, temperature) {
-  const [best] = largestPlaces(log, 1);
-  if (!temperature) return log.map((_, n) => Number(n === best));
-  return logSoftmax(log.map((own) => (own - log[best]) / temperature)).map(Math.exp);
+// Return how likely every token is against the likeliest, which is 1; a temperature of 0 leaves that alone.
+/** @param {Float64Array} scores @param {number[]} never @param {number} temperature @param {Float64Array} [into] to be used again */
+function sharpened(scores, never, temperature, into) {
+  const p = into ?? new Float64Array(scores.length);
+  const allowed = (/** @type {number} */ n) => !never.includes(n);
+  const best = largestPlaces(scores, never.length + 1).find(allowed);
+  for (let n = 0; n < p.length; n++) p[n] = temperature ? Math.exp((scores[n] - scores[best]) / temperature) : 0;
+  for (const token of never) p[token] = 0;
+  p[best] = 1;
+  return p;
 }
 
-// Return the first place whose sum of probabilities passes a share of them all.
+/** @param {Float64Array} values */
+function sumOf(values) {
+  let all = 0;
+  for (const own of values) all += own;
+  return all;
+}
+
+// Return the first place whose sum passes a share of them all.
 /** @param {Float64Array} p @param {number} aim */
 function drawnAt(p, aim) {
-  let all = 0;
-  for (const own of p) all += own;
+  const all = sumOf(p);
   let sum = 0;
   for (let n = 0; n < p.length; n++) {
     sum += p[n];
