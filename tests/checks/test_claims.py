@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -116,6 +117,26 @@ def test_quiet_claims_of_a_cell_share_a_fold(monkeypatch):
     assert "One more number was checked" in last
     with pytest.raises(ClaimBroken):
         claim("00.4", 0, low=1, says="It is {}.", quiet=True)
+
+
+def test_cells_that_no_history_counts_have_folds_of_their_own(monkeypatch):
+    """Catches all quiet claims of a lecture in its first fold, where nbval runs it for the site."""
+    shell, asked = InteractiveShell(), {"header": {"msg_id": "one"}}
+    shell.kernel = SimpleNamespace(get_parent=lambda: asked)
+    monkeypatch.setattr(claims, "get_ipython", lambda: shell)
+    shown: list[str] = []
+
+    def display(said, display_id):
+        shown.append(str(said))
+        return SimpleNamespace(update=lambda said: shown.__setitem__(-1, str(said)))
+
+    monkeypatch.setattr(claims, "display", display)
+    monkeypatch.setattr(claims, "fold", claims.Fold())
+    claim("00.1", 4, low=1, says="It is {}.", quiet=True)
+    asked["header"] = {"msg_id": "two"}
+    claim("00.2", 4, low=1, says="It is {}.", quiet=True)
+    assert [text.count("(00.") for text in shown] == [1, 1]
+    assert "00.1" not in shown[1]
 
 
 def test_a_number_just_outside_is_not_rounded_into_the_band(shown):

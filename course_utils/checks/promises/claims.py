@@ -58,14 +58,13 @@ class Fold:
     """Where the quiet claims of the running cell stand: one line for all of them."""
 
     def __init__(self) -> None:
-        self.cell: int | None = None
+        self.cell: object = None
         self.quiet = Quiet()
         self.place: DisplayHandle | None = None
 
     def add(self, found: Measured) -> None:
         """Show one more claim, in the cell's one fold."""
-        shell = get_ipython()
-        running = shell.execution_count if shell else None
+        running = _running_cell()
         if running is None or running != self.cell or self.place is None:
             self.cell, self.quiet = running, Quiet()
             self.quiet.found.append(found)
@@ -76,6 +75,17 @@ class Fold:
 
 
 fold = Fold()
+
+
+def _running_cell() -> object:
+    """Return what tells this run of a cell from every other, nothing outside of IPython.
+
+    A kernel counts only the runs that go into its history.
+    """
+    shell = get_ipython()
+    kernel = getattr(shell, "kernel", None)
+    request = kernel.get_parent().get("header", {}) if kernel is not None else {}
+    return request.get("msg_id") or (shell.execution_count if shell else None)
 
 
 def _refuse_no_band(number: str, low: float | None, high: float | None) -> None:
