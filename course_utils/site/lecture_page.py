@@ -31,6 +31,9 @@ OUR_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 HEADING = re.compile(r'<h([1-6]) id="([^"]*)">(.*?)</h[1-6]>', re.DOTALL)
 LECTURE_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb(#[^"]*)?"')
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+FORMULA = re.compile(
+    r'([([]*)(<math(?![^>]*display="block")[^>]*>.*?</math>)([]).,;:!?…]*)', re.DOTALL
+)
 CLAIM = re.compile(r"✓ (?P<says>.*) \((?P<number>\d\d\.\d+); (?P<terms>.*)\)")
 
 
@@ -66,7 +69,8 @@ class LecturePage(NamedTuple):
 def lecture_page(notebook: Notebook) -> LecturePage:
     """Return a lecture as a page."""
     writer = Writer(notebook.path.stem)
-    body = "\n".join(filter(None, map(writer.cell, notebook.cells)))
+    cells = [*filter(None, map(writer.cell, notebook.cells))]
+    body = "\n".join([*cells[:1], _has_run(notebook.path.stem), *cells[1:]])
     title = writer.sections[0].title if writer.sections else notebook.path.stem
     return LecturePage(
         notebook.path.stem, title, body, writer.sections, writer.claims, writer.files,
@@ -107,7 +111,7 @@ class Writer:
             title = _squeezed(_without_tags(inside))
             self.sections.append(Section(int(level), html.unescape(name), title, ""))
             self._note_text(text)
-        return _wide(linked(page))
+        return _wide(_unbroken(linked(page)))
 
     def _note_text(self, page: str) -> None:
         if self.sections:
@@ -175,6 +179,25 @@ class Writer:
         name = f"pictures/{hashlib.sha256(picture).hexdigest()[:16]}.svg"
         self.files[name] = picture
         return name
+
+
+def _has_run(stem: str) -> str:
+    """Return what a reader must know who is told to run a cell."""
+    return (
+        '<p class="has-run">Every cell of this page ran when the page was made. Its explorers move '
+        "and it keeps your predictions; where it asks you to run or to write something, open the "
+        f"lecture in JupyterLab: <code>course lab {stem[:2]}</code>.</p>"
+    )
+
+
+def _unbroken(page: str) -> str:
+    """Keep a formula and the marks that touch it on one line."""
+
+    def kept(match: re.Match[str]) -> str:
+        alone = not match[1] and not match[3]
+        return match[0] if alone else f'<span class="unbroken">{match[0]}</span>'
+
+    return FORMULA.sub(kept, page)
 
 
 def linked(page: str) -> str:

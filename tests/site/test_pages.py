@@ -36,7 +36,10 @@ def note(cell) -> None:
 def site(tmp_path_factory):
     """Return the folder of a small site, and what building it a second time said."""
     root = tmp_path_factory.mktemp("course")
-    write_lesson(root, claim=EXPLORED, section="## A $x_t$ section\n\n[on](01_next.ipynb#Here)")
+    section = (
+        "## A $x_t$ section\n\n[on](01_next.ipynb#Here) of $U$. In (the $U$), $U$ and\n\n$$x$$."
+    )
+    write_lesson(root, claim=EXPLORED, section=section)
     write_lesson(root, name="01_next.ipynb", questions=note)
     told: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -106,6 +109,21 @@ def test_what_needs_a_kernel_or_an_instructor_is_not(site):
         assert "course lab 0" in page
         assert "Whisper" not in page
         assert "course-guess" not in page
+
+
+def test_a_mark_stays_with_its_formula(site):
+    """Catches a full stop that begins a line of its own on a phone."""
+    page = (site / "00_small.html").read_text(encoding="utf-8")
+    kept = re.findall('<span class="unbroken">(.*?)</span>', page)
+    assert [re.sub("<math.*</math>", "U", one) for one in kept] == ["U.", "U),"]
+
+
+def test_a_page_says_that_it_has_run(site):
+    """Catches "run the cells" on a page that cannot, without a word on where one can."""
+    page = (site / "01_next.html").read_text(encoding="utf-8")
+    told = page.index("ran when the page was made")
+    assert page.index("<h1") < told < page.index('class="code')
+    assert "course lab 01" in page[told : told + 300]
 
 
 def test_somebodys_page_stays(site):

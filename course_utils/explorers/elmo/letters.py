@@ -12,7 +12,7 @@ from course_utils.explorers.machinery.table import Table
 from course_utils.plots.elmo.letters import FAVOURITES, FILTERS, NEAREST, LetterDrawing, LetterView
 
 WORDS = ("sticking", "agreeements", "blockchain", "unforgivably", "Congress", "1,250,000")
-OFFERED = ("Schmidhuber", "recieve", "unbelievably")
+OFFERED = ("sticks", "unsticky", "Schmidhuber", "recieve", "unbelievably")
 LONGEST = 40  # letters of a word that are read
 
 

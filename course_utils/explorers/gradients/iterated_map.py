@@ -53,7 +53,7 @@ def maps_of_a_unit(activation: str, weight: float, bias: float, depth: int, star
 
 
 def _starts() -> torch.Tensor:
-    return torch.linspace(-2, 2, 401, dtype=torch.float64)
+    return torch.arange(-200, 201, dtype=torch.float64) / 100  # with a 0 that is one
 
 
 def tabulate_maps(maps: Maps) -> Table:

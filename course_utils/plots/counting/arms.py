@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.ticker import FuncFormatter
+from matplotlib.transforms import blended_transform_factory
 
 from course_utils.numbers import number
 from course_utils.plots.picture import Plot
@@ -38,7 +39,9 @@ def plot_arms(arms: Mapping[str, Sequence[int]], trained: int, most: int, headli
     ax.set(ylim=(len(arms) - 0.4, -0.95), xlim=(0.9, 1.25 * most), xlabel="right up to n")
     ax.set_yticks(range(len(arms)), list(arms))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
-    add_headline(ax).set_text(headline)
+    line = add_headline(ax)  # from the picture's left edge: the names of arms are long
+    line.set_transform(blended_transform_factory(figure.transFigure, ax.transAxes))
+    line.set(text=headline, x=0.01)
     said = "; ".join(
         f"{name}: {min(reached)} to {max(reached)}, median {number(float(np.median(reached)), 3)}"
         for name, reached in arms.items()

@@ -162,6 +162,17 @@ def test_every_seed_is_a_dot_and_half_of_them_a_bar():
     assert "two: 100 to 500, median 300" in plot.words
 
 
+def test_a_long_headline_fits_above_arms_with_long_names():
+    """Catches "gates that lear", cut off at the picture's right edge."""
+    says = "A forget gate fixed at 1 keeps counting; gates that learn, less far"
+    figure = plot_arms({"forget gate fixed at 1": [1, 2], "two": [1, 2]}, 30, 500, says).figure
+    figure.draw_without_rendering()
+    (line,) = [text for text in figure.axes[0].texts if text.get_text() == says]
+    box = line.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.width
+
+
 def test_a_state_that_stands_still_is_drawn():
     """Catches a 0 that a logarithmic axis cannot show."""
     plot = plot_settling({"a": np.array([1.0, 0.0]), "b": np.array([2.0, 2.0])}, "Title")
