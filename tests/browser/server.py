@@ -35,11 +35,9 @@ class LabServer:
         self.log = private / "server.log"
 
     def __enter__(self) -> LabServer:
-        command = [sys.executable, "-m", "course_utils.cli", *self.command, "--no-browser"]
-        command += ["--ip=127.0.0.1", "--port=0", "--LabApp.expose_app_in_browser=True"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                command,
+                self.arguments(),
                 cwd=self.course,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
@@ -53,6 +51,11 @@ class LabServer:
             self.__exit__()
             raise
         return self
+
+    def arguments(self) -> list[str]:
+        """Return the command line, program and all."""
+        command = [sys.executable, "-m", "course_utils.cli", *self.command, "--no-browser"]
+        return [*command, "--ip=127.0.0.1", "--port=0", "--LabApp.expose_app_in_browser=True"]
 
     def __exit__(self, *_error) -> None:
         self.process.terminate()  # the server ends its kernels first
