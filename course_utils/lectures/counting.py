@@ -13,7 +13,15 @@ from course_utils.explorers import (
 from course_utils.models import Elman
 from course_utils.models.language.recognition import right_along
 from course_utils.models.layers.from_gates import from_gates
-from course_utils.plots.counting.arms import plot_arms, plot_settling
+from course_utils.plots.amounts import plot_amounts
+from course_utils.plots.counting.arms import (
+    Slopes,
+    Walls,
+    plot_arms,
+    plot_settling,
+    plot_slopes,
+    plot_walls,
+)
 from course_utils.plots.counting.cells import plot_cells
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table

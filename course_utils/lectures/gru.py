@@ -15,11 +15,13 @@ from course_utils.explorers import (
 )
 from course_utils.models.starts import set_keep_bias
 from course_utils.numbers import number
+from course_utils.plots.amounts import plot_amounts, plot_powers
 from course_utils.plots.gates.cell import plot_cell
 from course_utils.plots.gru.ends import plot_ends
 from course_utils.plots.gru.race import plot_learning
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
+from course_utils.plots.tagging.dots import Panel, plot_runs
 from course_utils.results import memory as on_file
 from course_utils.settings import setup
 from course_utils.shipped import load_trained

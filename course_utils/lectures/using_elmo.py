@@ -1,5 +1,6 @@
 """What lecture 10 uses, and where each name comes from."""
 
+from hashlib import sha256
 from pathlib import Path
 
 from course_utils.analysis import using_elmo as ue

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from course_utils.numbers import whole_or_rounded
 
 MOST_ROWS = 60
-NUMERIC = re.compile(r"[+−-]?\d")
+NUMERIC = re.compile(r"[+−-]?\d[\d,.]*(?!\S*[A-Za-z])")  # and no 5-gram
 LINE = "1px solid color-mix(in srgb,currentcolor 30%,transparent)"
 CAPTION = "caption-side:top;text-align:left;color:inherit;padding-bottom:6px"
 CELL = f"padding:3px 14px;border:0;border-bottom:{LINE};background:none"

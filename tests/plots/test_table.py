@@ -53,3 +53,11 @@ def test_a_sentence_may_break_and_a_number_may_not():
     page = draw_table("Who", ("step", "it says"), [(300, said)])._repr_html_()
     assert re.search(rf"white-space:normal[^>]*>{said}", page)
     assert re.search(r"white-space:nowrap[^>]*>300<", page)
+
+
+def test_a_name_that_begins_with_a_number_is_a_name():
+    """Catches a 5-gram that is written under the right edge, as numbers are."""
+    rows = [("5-gram, same text", "6557 of 7485"), ("LSTM", "6 × 10⁻¹³")]
+    page = draw_table("Who", ("model", "asked"), rows)._repr_html_()
+    assert 'text-align:left">5-gram' in page
+    assert page.count("text-align:right") == 3

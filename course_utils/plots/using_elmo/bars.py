@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_utils.plots.amounts import plot_amounts
 from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     BLUE,
@@ -65,27 +66,11 @@ class Known(NamedTuple):
 
 def plot_known(known: Known) -> Plot:
     """Draw one bar per space, the level of chance across where there is one."""
-    rows = np.arange(len(known.values))
-    figure = new_figure(height=1.4 + 0.36 * len(rows))
-    ax = style_axes(figure.add_subplot())
-    ax.grid(False, axis="y")
-    values = np.array(list(known.values.values()))
-    ax.barh(rows, values, color=SKY, hatch="//", edgecolor=PAPER, height=0.72)
-    end = max(1.08, 1.15 * values.max())
-    for row, value in zip(rows, values, strict=True):
-        said = f"{value:.2f}" if value else "0"
-        ax.text(value + 0.01 * end, float(row), said, va="center", size=FONT_SIZE, color=INK)
-    dashed, told_chance = "", ""
-    if known.chance is not None:
-        ax.axvline(known.chance, color=ORANGE, linestyle="--", linewidth=2)
-        dashed = f" (dashed: {known.chance:.2f} knows nothing)"
-        told_chance = f"; chance {known.chance:.2f}"
-    ax.set_yticks(rows, list(known.values))
-    ax.invert_yaxis()
-    ax.set(xlim=(0, end), xlabel=f"{known.measure}{dashed}")
-    figure.suptitle(known.headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
-    told = ", ".join(f"{name} {value:.2f}" for name, value in known.values.items())
-    return Plot(figure, f"{known.headline}. {known.measure}: {told}{told_chance}.")
+    dashed = f" (dashed: {known.chance:.2f} knows nothing)" if known.chance is not None else ""
+    return plot_amounts(
+        known.headline, f"{known.measure}{dashed}", known.values,
+        said=lambda value: f"{value:.2f}" if value else "0", level=known.chance, whole=1.08,
+    )  # fmt: skip
 
 
 class MixedSenses(NamedTuple):

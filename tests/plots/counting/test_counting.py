@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.plots.counting.arms import plot_arms, plot_settling
+from course_utils.plots.counting.arms import (
+    Slopes,
+    Walls,
+    plot_arms,
+    plot_settling,
+    plot_slopes,
+    plot_walls,
+)
 from course_utils.plots.counting.cells import (
     Cells,
     CellsDrawing,
@@ -178,3 +185,30 @@ def test_a_state_that_stands_still_is_drawn():
     plot = plot_settling({"a": np.array([1.0, 0.0]), "b": np.array([2.0, 2.0])}, "Title")
     assert plot.ax.lines[0].get_ydata().tolist() == [1, 1e-9]
     assert "b 2 at the first a and 2 at number 2" in plot.words
+
+
+def test_a_cell_stands_where_its_letters_take_it():
+    """Catches a and b exchanged, a needed cell without its name, cells that hide each other."""
+    cells = {
+        "cell 1": Slopes(1.0, -0.99, straight=True, needed=False),
+        "cell 2": Slopes(0.99, -1.0, straight=True, needed=True),
+        "cell 3": Slopes(0.0, -1.0, straight=False, needed=False),
+    }
+    plot = plot_slopes(cells, "One is needed")
+    assert "cell 2 +0.99 and −1.00, needed; cell 3 +0.00 and −1.00, no line." in plot.words
+    shown = [text.get_text() for text in plot.ax.texts]
+    assert {"cell 2: needed", "2 cells"} <= set(shown)
+    hollow = [line for line in plot.ax.lines if line.get_markerfacecolor() == "none"]
+    assert [line.get_xdata()[0] for line in hollow] == [0.0]
+
+
+def test_a_wall_is_a_ring_and_a_dot():
+    """Catches theory drawn as measurement, and a format in another's row."""
+    adding = Walls("adds", {"float32": 10, "float16": 5}, {"float32": 9, "float16": 5})
+    plot = plot_walls([adding, adding._replace(network="halves")], "Walls")
+    dots, rings = plot.ax.lines
+    assert list(dots.get_xdata()) == [9, 5]
+    assert list(rings.get_xdata()) == [10, 5]
+    assert rings.get_markerfacecolor() == "none"
+    assert "adds: float32 10 and 9, float16 5 and 5; halves:" in plot.words
+    assert [text.get_text() for text in plot.ax.texts] == ["9", "5"]
