@@ -261,6 +261,10 @@ BROKEN = [
     (PAGE.claims_are_sentences, {"claim": "\n".join([SENTENCE] * 13)}),
     (PAGE.no_table_is_printed, {"claim": "for n in (1, 2):\n    print(n)"}),
     (PAGE.results_are_drawn, {"claim": SENTENCE, "check": on_its_own_slide("same('a', 1, 1)")}),
+    (
+        PAGE.every_click_shows_something,
+        {"claim": folded(f"# Measure it.\n{SENTENCE[:-1]}, quiet=True)")},
+    ),
     (PAGE.notes_are_folded, {"file": with_open_note}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
     (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),

@@ -17,7 +17,8 @@ DOES = re.compile(r"# \S.+")
 NOTE = "<details><summary>For the instructor</summary>\n\n"
 SENTENCE = re.compile(r"[A-Z0-9].*\{[^{}]*\}.*[.?]", re.DOTALL)
 TOLD = {"draw_table", "predicted", "same", "holds"}  # a result in words or numbers
-BELOW_HALF = {"01": 6, "04": 9, "05": 9}  # so many of their results are drawn: not to become fewer
+SEEN = {*TOLD, "show", "print", "predict", "check"}  # what leaves anything on the wall
+CLICKED = ("slide", "subslide", "fragment")
 
 
 class Shares(NamedTuple):
@@ -99,10 +100,24 @@ def no_table_is_printed(notebook: Notebook) -> Iterator[Breach]:
 def results_are_drawn(notebook: Notebook) -> Iterator[Breach]:
     """A wall is looked at: at least every other slide with a result shows it in a picture."""
     found = shares(notebook)
-    least = BELOW_HALF.get(notebook.lecture, (found.results + 1) // 2)
+    least = (found.results + 1) // 2
     if found.results > 1 and found.drawn < least:
         what = f"shows a picture on {found.drawn} of {found.results} slides with a result"
         yield Breach(0, what, f"draw the results of {least - found.drawn} more")
+
+
+def every_click_shows_something(notebook: Notebook) -> Iterator[Breach]:
+    """Who presents and clicks sees more than before: not a folded cell whose claims are quiet."""
+    for cell in notebook.code:
+        called = {_name_of(call) for call in _calls(cell.tree)}
+        explores = any(name.startswith("explore_") for name in called)
+        if (
+            cell.is_folded
+            and cell.slide in CLICKED
+            and not (called & SEEN or explores or _claims_aloud(cell))
+        ):
+            what = "is a step of its slide and shows nothing on the wall"
+            yield Breach(cell.number, what, "give it the slide type skip: it runs all the same")
 
 
 def notes_are_folded(notebook: Notebook) -> Iterator[Breach]:
@@ -154,5 +169,6 @@ RULES = (
     claims_are_sentences,
     no_table_is_printed,
     results_are_drawn,
+    every_click_shows_something,
     notes_are_folded,
 )

@@ -88,8 +88,8 @@ def span_of(at: int, length: int, rank: int, own: str) -> SpanSeen:
         scale_of(values, best.unit.of),
         at,
         ((at, last), *best.elsewhere[:OTHERS]),
-        f"{name} is {side} there: it finds the span with an area of {best.area:.2f}, "
-        f"the best of units at random with {float(answer.luck.median()):.2f}",
+        f"{name} is {side} here, area {best.area:.2f}; the best by luck: "
+        f"{float(answer.luck.median()):.2f}",
         f"Dashed: {len(best.elsewhere)} other stretches where it stands out as much.",
     )
     return SpanSeen(shown, answer)
