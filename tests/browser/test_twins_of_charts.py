@@ -12,6 +12,7 @@ from course_utils.explorers import (
     explore_cliff,
     explore_echo,
     explore_gates,
+    explore_gradient_norms,
     explore_graves,
     explore_iterated_map,
     explore_latch,
@@ -33,6 +34,7 @@ CHARTS = {
     "coloured_text": explore_units,
     "echo": explore_echo,
     "iterated_map": explore_iterated_map,
+    "norms": explore_gradient_norms,
     "cliff": explore_cliff,
     "latch": explore_latch,
     "set_by_hand": explore_gates,
@@ -58,7 +60,7 @@ TYPED = {
 
 
 # one of these values, changed in its last digits
-NEARLY = {"cliff": ("w", 1 + 1e-15)}
+NEARLY = {"cliff": ("w", 1 + 1e-15), "norms": ("radius", 1 + 1e-15)}
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +138,10 @@ def hangs_on_rounding(name, explorer) -> bool:
         ("coloured_text", "start < place + 1", "start < place", {"own": 4}),
         ("echo", "parts[name] = movedBy(svg, 0, ", "parts[name] = movedBy(svg, 1, ", {}),
         ("iterated_map", "Math.abs(one.slope) < 1 === pulls", "pulls", {"weight": 50}),
+        ("norms", "slopes[T - 1 - lag][k]", "slopes[T - 2 - lag]?.[k]", {}),
+        ("norms", "(value > 0 ? Math.log10(value) : NaN)", "Math.log(value)", {}),
+        ("norms", "tick % step === 0", "true", {"length": 19}),
+        ("norms", "heights[n] - ticks[power].spot", "0", {"radius": 30}),
         ("cliff", "Math.min(most / norm, 1)", "most / norm", {}),
         ("latch", "open * cell[t - 1]", "cell[t - 1]", {"strength": 2}),
         ("set_by_hand", "f ** (t - n) * top", "top", {}),

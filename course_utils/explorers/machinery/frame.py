@@ -81,7 +81,7 @@ def _levels(figure: Figure, chart: Mapping[str, Any], scene: Scene) -> Iterator[
                 continue
             ys: Any = artist.get_ydata() if isinstance(artist, Line2D) else artist.xy[1:]
             height = float(ys[0])
-            spot = _down(ax.transData.transform((1, height)), scene)[1]
+            spot = down(ax.transData.transform((1, height)), scene)[1]
             svg = scene.parts[name]
             yield {"name": name, "axes": number, "svg": svg, "at": height, "spot": spot}
 
@@ -111,11 +111,11 @@ def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, objec
     if isinstance(artist, LineCollection):
         return {**about, "kind": "lines"}
     if isinstance(artist, Rectangle):
-        spot = _down(ax.get_yaxis_transform().transform(artist.get_xy()), scene)
+        spot = down(ax.get_yaxis_transform().transform(artist.get_xy()), scene)
         return {**about, "kind": "moved", "svg": part, "spot": spot}
     if isinstance(artist, Annotation):
         to_page = ax.transAxes if artist.xycoords == "axes fraction" else ax.transData
-        spot = _down(to_page.transform(artist.xy), scene)
+        spot = down(to_page.transform(artist.xy), scene)
         return {**about, "kind": "moved", "svg": part, "spot": spot}
     if isinstance(artist, Text):
         return {**about, "kind": "text", **_text(artist, part, scene)}
@@ -130,7 +130,7 @@ def _text(artist: Text, part: str, scene: Scene) -> dict[str, object]:
     assert look
     assert size
     x, y = (float(n) for n in place.groups() if n)
-    spot = _down(artist.get_transform().transform(artist.get_position()), scene)
+    spot = down(artist.get_transform().transform(artist.get_position()), scene)
     weight = "bold" if artist.get_fontweight() == "bold" else "normal"
     inside = re.sub("<[^>]*>", "", element)
     letters_are = float(artist.get_fontsize()) * PAGE_PIXELS / 72
@@ -152,7 +152,7 @@ def width(text: str, weight: str) -> float:
     return sum(known[letter] for letter in text) + sum(pairs)
 
 
-def _down(spot: Any, scene: Scene) -> tuple[float, float]:
+def down(spot: Any, scene: Scene) -> tuple[float, float]:
     """Return a place of the figure with y downwards."""
     return float(spot[0]), scene.height - float(spot[1])
 

@@ -15,6 +15,7 @@ from course_utils.plots.picture import Plot, figure_of
 from course_utils.plots.style import (
     add_headline,
     add_level,
+    keep_places,
     look,
     new_axes,
     new_figure,
@@ -23,6 +24,7 @@ from course_utils.plots.style import (
 
 LOWEST, HIGHEST = -40, 40  # powers of ten that are drawn
 MOST_TICKS = 5
+PLACE = (0.105, 0.16, 0.858, 0.907)  # of the Axes: there is room for 10 to the power of -40
 GRAIN = 4  # the axis grows by this many powers of ten at a time, so that it rarely moves
 
 
@@ -40,9 +42,11 @@ class GradientNormDrawing:
     def __init__(self) -> None:
         self.figure = new_figure()
         self.ax = ax = style_axes(self.figure.add_subplot())
+        keep_places(self.figure, *PLACE)
         ax.set_yscale("log")
         ax.set_xlabel("lag: steps back from the loss")
         ax.set_ylabel("gradient norm")
+        ax.yaxis.set_label_coords(-0.098, 0.5)
         (self.measured,) = ax.plot([], [], **look("measured").line_style())
         (self.bound,) = ax.plot([], [], **look("bound").line_style())
         add_level(ax, 1, "as large as at the loss")
@@ -78,7 +82,8 @@ def profile_in_words(profile: NormProfile) -> str:
     first, last, lag = profile.norms[0], profile.norms[-1], profile.lags[-1]
     if last == 0:
         dead = int(profile.lags[np.flatnonzero(profile.norms == 0)[0]])
-        change = f"The gradient is {number(first)} at lag 0 and exactly zero from lag {dead} on"
+        change = f"The gradient is {number(first)} at lag 0 and zero"
+        change += f", to 150 decimals, from lag {dead} on"
     else:
         verb = "falls" if last < first else "grows"
         change = f"The gradient norm {verb} from {number(first)} to {number(last)} over {lag} steps"

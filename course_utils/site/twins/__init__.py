@@ -34,6 +34,8 @@ SCRIPTS = (
     "coloured_text",
     "echo",
     "iterated_map",
+    "decades",
+    "norms",
     "latch",
     "one_cell",
     "cliff",

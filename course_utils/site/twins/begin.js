@@ -12,6 +12,7 @@
   echo,
   iterated_map: iteratedMap,
   latch,
+  norms,
   set_by_hand: setByHand,
   rounded_count: roundedCount,
   cliff,

@@ -13,10 +13,9 @@
 const FAR_OUTSIDE = 51; // pixels outside the picture, where open lines are cut
 
 // Return a picture and the order of its parts: for each Axes its limits, for each moving artist what it shows.
-/** @param {Frame} frame @param {Both[]} limits @param {(Shown | null)[]} shown */
-function drawnAs(frame, limits, shown) {
-  /** @type {Record<string, string>} */
-  const parts = {};
+/** @param {Frame} frame @param {Both[]} limits @param {(Shown | null)[]} shown @param {Record<string, string>} own parts, ready drawn */
+function drawnAs(frame, limits, shown, own = {}) {
+  const parts = { ...own };
   for (const [n, axes] of frame.axes.entries())
     for (const which of /** @type {const} */ (["x", "y"]))
       if (!axes[which].still) parts[axes[which].name] = roundAxis(frame, n, which, limits[n][which]);
