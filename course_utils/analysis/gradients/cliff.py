@@ -53,15 +53,17 @@ def loss_cliff(
     if not all(point.isfinite().all() for point in points):
         raise ValueError("w or b holds NaN or infinity: pass finite numbers")
     weight, bias = torch.broadcast_tensors(*points)
-    h_t = torch.full_like(weight, start)
-    dh_dw, dh_db = torch.zeros_like(weight), torch.zeros_like(weight)
-    one = torch.ones_like(weight)
+    h, a = [torch.full_like(weight, start)], []
     for _ in range(steps):
-        a_t = torch.addcmul(bias, weight, h_t)
-        slope_t = g.slope(a_t)
-        dh_dw = torch.addcmul(h_t, weight, dh_dw) * slope_t  # h_t is still the old state here
-        dh_db = torch.addcmul(one, weight, dh_db) * slope_t
-        h_t = g.function(a_t)
+        a.append(torch.addcmul(bias, weight, h[-1]))
+        h.append(g.function(a[-1]))
+    h_t = h.pop()
+    before = torch.stack(h)
+    read = torch.stack([before, torch.ones_like(before)], dim=1)  # what w and b are multiplied by
+    dh = torch.zeros_like(read[0])  # by w, and by b
+    for read_t, slope_t in zip(read.unbind(), g.slope(torch.stack(a)).unbind(), strict=True):
+        dh = torch.addcmul(read_t, weight, dh) * slope_t
+    dh_dw, dh_db = dh
     error = h_t - target
     return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
 
