@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from itertools import chain
 from pathlib import Path
 
 from tests.benchmarks.measure import Row
@@ -15,7 +16,8 @@ from tests.browser.server import LabServer
 from tests.browser.small_notebooks import write_first_lecture, write_notebook
 
 SCRIPT = Path(__file__).with_name("latency.js").read_text(encoding="utf-8")
-PRESSES, WARMUP = 20, 3
+TURNS, PRESSES = 5, 5  # of one slider after the other
+WARMUP = 1  # turn
 BURSTS, BURST_SECONDS, BURST_PRESSES = 3, 1.0, 30
 
 ECHO = """
@@ -31,6 +33,21 @@ from course_utils.explorers import explore_gradient_norms
 ours = explore_gradient_norms()
 ours
 """
+# how many pictures were on the screen, each for a frame or longer
+SEEN = """picture => {
+  const now = () => picture.querySelector("svg").innerHTML;
+  const seen = new Set([now()]);
+  let going = true;
+  const look = () => {
+    seen.add(now());
+    if (going) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  window.seen = () => {
+    going = false;
+    return seen.size - 1;
+  };
+}"""
 INLINE = """
 %matplotlib inline
 from course_utils.explorers.gradients.norms import profile_of_a_random_network
@@ -59,19 +76,27 @@ def rows() -> list[Row]:
 
 
 def compare(lab: LabPage) -> list[Row]:
-    """Return our explorer against a bare echo and against interact with inline plots."""
+    """Return our explorer against a bare echo and against interact with inline plots.
+
+    A slider is pressed several times before the next one is, as readers do: only the first of
+    these keys finds no picture ahead, since what other widgets do takes all of them away.
+    """
     targets = [".bench-echo", ".course-picture", ".widget-interact .jp-OutputArea"]
-    taken: list[list[float]] = [[] for _ in targets]
-    for press in range(WARMUP + PRESSES):
+    taken: list[list[list[float]]] = [[] for _ in targets]
+    for _ in range(WARMUP + TURNS):
         for cell, target in enumerate(targets):
-            taken[cell].append(milliseconds(lab, cell, target, press))
-    echo, ours, inline = (statistics.median(times[WARMUP:]) for times in taken)
+            taken[cell].append([milliseconds(lab, cell, target, n) for n in range(PRESSES)])
+    counted = [[*chain(*turns[WARMUP:])] for turns in taken]
+    echo, ours, inline = map(statistics.median, counted)
+    first = statistics.median(turn[0] for turn in taken[1][WARMUP:])
     # small packets often wait 40 ms for a TCP acknowledgement, which flatters the first ratio
-    best_echo, best_ours, _ = (min(times[WARMUP:]) for times in taken)
+    best_echo, best_ours, _ = map(min, counted)
     return [
         Row("explorer against a bare slider and label", ours / echo, "<= 1.1",
             f"{ours:.0f} ms against {echo:.0f} ms"),
-        Row("the same, the fastest of each", best_ours / best_echo, "",
+        Row("the first key of a turn, which the kernel answers", first / echo, "",
+            f"{first:.0f} ms against {echo:.0f} ms"),
+        Row("the fastest of each", best_ours / best_echo, "",
             f"{best_ours:.0f} ms against {best_echo:.0f} ms"),
         Row("interact with inline plots against explorer", inline / ours, ">= 5",
             f"{inline:.0f} ms against {ours:.0f} ms"),
@@ -95,22 +120,22 @@ def milliseconds(lab: LabPage, cell: int, target: str, press: int) -> float:
 def every_last_value(lab: LabPage) -> list[Row]:
     """Hold a key at thirty presses a second; the last value must be the one that is drawn."""
     explorer = ExplorerPage(lab)
-    right, draws = 0, []
+    right, pictures = 0, []
     for burst in range(BURSTS):
         explorer.reach(explorer.controls()[0])
-        before = lab.ask("ours.draws")
         end = explorer.press("End" if burst % 2 else "Home")
         key = "ArrowLeft" if burst % 2 else "ArrowRight"
+        explorer.picture_node.evaluate(SEEN)
         press_quickly(lab, key)
         drawn = explorer.picture()
         value = lab.ask("ours.values['radius']")
-        draws.append(lab.ask("ours.draws") - before - 1)
+        pictures.append(lab.page.evaluate("() => window.seen()"))
         expected = 2.0 - 0.05 * BURST_PRESSES if burst % 2 else 0.1 + 0.05 * BURST_PRESSES
         lab.ask("ours.redraw()")
         right += abs(value - expected) < 1e-6 and end != drawn == explorer.picture()
     return [
         Row("bursts of 30 keys in a second that end on the last value", right / BURSTS, ">= 1"),
-        Row("pictures for 30 keys in a second", statistics.mean(draws), ">= 28", unit=""),
+        Row("pictures for 30 keys in a second", statistics.mean(pictures), ">= 28", unit=""),
     ]
 
 

@@ -2,7 +2,8 @@
 (target) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const picture = () => target.querySelector("img");
-  const shown = () => target.dataset.picture ?? picture()?.src ?? target.textContent;
+  const drawing = () => target.querySelector(":scope > svg");
+  const shown = () => drawing()?.innerHTML ?? picture()?.src ?? target.textContent;
   const before = shown();
 
   const pressed = new Promise((done) => {
