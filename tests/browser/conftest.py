@@ -13,7 +13,7 @@ from tests.browser.explorer_page import explorers
 from tests.browser.lab_page import LabPage
 from tests.browser.options import in_wanted_order
 from tests.browser.server import DOCUMENTS, REPOSITORY, LabServer
-from tests.browser.small_notebooks import write_small_notebook, write_small_notebooks
+from tests.browser.small_notebooks import GATE, write_small_notebook, write_small_notebooks
 
 REQUIRED = "COURSE_REQUIRE_BROWSER"
 
@@ -113,3 +113,12 @@ def shared_notebook(lab, open_anew, shared):
         return lab
 
     return show
+
+
+@pytest.fixture
+def gate(server):
+    """Return a pipe that holds up who opens it in a kernel until somebody opens its other end."""
+    pipe = server.course / "notebooks" / GATE
+    os.mkfifo(pipe)
+    yield pipe
+    pipe.unlink()

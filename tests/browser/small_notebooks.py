@@ -64,6 +64,27 @@ def refuse(recurrent_weight):
 weight = slider("recurrent weight u", -1.5, 1.5, 0.0, 0.5)
 Explorer("Sometimes broken", {"recurrent_weight": weight}, refuse, EchoDrawing(), tabulate_echo)
 """
+# Its model is changed by the cell below, or by a moved slider, as `later` says.
+AHEAD = """
+from course_utils.explorers.machinery.controls import slider
+from course_utils.explorers.machinery.explorer import Explorer
+from course_utils.explorers.start import echo_of_a_pulse, tabulate_echo
+from course_utils.plots.start import EchoDrawing
+model, later = {"sign": 1}, []
+def echo_of_a_model(weight):
+    if "sign" not in model:
+        raise ValueError("no model")
+    return echo_of_a_pulse(model["sign"] * weight)
+def change_model(change):
+    while later:
+        model.clear()
+        model.update(later.pop())
+weight = slider("recurrent weight u", -1.5, 1.5, 0.5, 0.05)
+weight.observe(change_model, "value")
+shown = Explorer("Ahead", {"weight": weight}, echo_of_a_model, EchoDrawing(), tabulate_echo)
+shown
+"""
+TURNED = "model['sign'] = -1"
 GATES = """
 from course_utils.explorers import explore_lstm_walk
 explore_lstm_walk()
@@ -127,6 +148,7 @@ SMALL = {
     "kept": [KEPT, ECHO],
     "slow": [SLOW],
     "broken": [BROKEN],
+    "ahead": [AHEAD, TURNED, f"open('{GATE}').close()"],
 }
 DECK = (
     ("skip", "Before the first slide.\n\n**Ask** nothing yet."),

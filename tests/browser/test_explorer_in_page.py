@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.browser.explorer_page import ExplorerPage
 from tests.browser.lab_page import LATE
-from tests.browser.small_notebooks import GATE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -134,15 +131,6 @@ def test_running_a_cell_again_leaks_nothing(open_notebook):
     assert lab.ask("kept()") == once
     assert lab.page.locator(".course-explorer").count() == 1
     assert lab.problems() == []
-
-
-@pytest.fixture
-def gate(server):
-    """Return a pipe that holds up the drawing of slow.ipynb until it is opened."""
-    pipe = server.course / "notebooks" / GATE
-    os.mkfifo(pipe)
-    yield pipe
-    pipe.unlink()
 
 
 def test_thirty_keys_while_one_picture_is_drawn_never_queue_up(open_notebook, request):

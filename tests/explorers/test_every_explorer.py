@@ -14,6 +14,8 @@ import torch
 from matplotlib.figure import Figure
 
 from course_utils import explorers
+from course_utils.explorers.machinery import explorer as explorer_module
+from course_utils.explorers.machinery.controls import value_at
 from course_utils.explorers.machinery.explorer import Explorer
 from tests.explorers.tour import positions, tour
 
@@ -91,6 +93,35 @@ def test_the_same_values_give_the_same_picture(name):
         explorer.reset()
         assert explorer.image.value == at_start, f"after moving {control.description}"
     explorer.close()
+
+
+@EVERY
+def test_what_is_drawn_ahead_is_what_is_drawn_there(name, monkeypatch):
+    """Catches a picture ahead of other values, and one that spoils the picture after it."""
+    monkeypatch.setattr(explorer_module, "may_look_ahead", lambda _seconds: True)
+    explorer = getattr(explorers, name)()
+    for control in explorer.image.controls:
+        at = explorer.image.at
+        place = _places(explorer.controls[control])[-1]
+        if place == at[control]:
+            place = _places(explorer.controls[control])[0]
+        ahead = explorer._look_ahead({**at, control: place})
+        assert explorer.image.at == at
+        if ahead is None:  # refused in words
+            continue
+        explorer.controls[control].value = value_at(explorer.controls[control], place)
+        assert explorer.image.now == ahead, control
+        assert explorer.image.at == {**at, control: place}
+        explorer.reset()
+        assert explorer.image.at == at
+    explorer.close()
+
+
+def _places(control: widgets.Widget) -> list[object]:
+    """Return places of a control as a page knows them."""
+    if hasattr(control, "_options_full"):
+        return [*range(len(control._options_full))]
+    return positions(control)
 
 
 @pytest.mark.parametrize("name", [name for name in explorers.__all__ if name.endswith("_walk")])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Any
 
 import ipywidgets as widgets
 
+LISTS = widgets.Dropdown, widgets.SelectionSlider
 _LOOK = {
     "style": {"description_width": "12em"},
     "layout": {"width": "min(38em, 100%)"},
@@ -70,3 +72,16 @@ def text(
     )
     line.offered = tuple(offered)
     return line
+
+
+def place_of(control: widgets.Widget) -> Any:
+    """Return where a control stands as its page knows it: of a list, which place."""
+    return control.index if isinstance(control, LISTS) else control.value
+
+
+def value_at(control: widgets.Widget, place: Any) -> object:
+    """Return what a control would say if it stood there."""
+    if isinstance(control, LISTS):
+        value: object = control._options_full[place][1]
+        return value
+    return type(control.value)(place)  # a page writes 1.0 as 1

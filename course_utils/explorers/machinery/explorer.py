@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
@@ -14,9 +15,15 @@ from IPython.display import display
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from course_utils.explorers.machinery.ahead import (
+    belongs_to_an_explorer,
+    is_closed,
+    may_look_ahead,
+)
+from course_utils.explorers.machinery.controls import place_of, value_at
 from course_utils.explorers.machinery.page import PageSide
 from course_utils.explorers.machinery.reruns import answering_the_page, keep_until_rerun
-from course_utils.explorers.machinery.screen import Screen
+from course_utils.explorers.machinery.screen import At, Screen
 from course_utils.explorers.machinery.still import Still
 from course_utils.explorers.machinery.table import Table, table_html
 from course_utils.explorers.machinery.tours import TOUR, Twin, tour_of, wanted_here
@@ -60,7 +67,7 @@ class Explorer:
     The picture answers inside the control's own event. A front end holds back further events of
     that control until then and merges them, so none can queue up. JupyterLab delivers events in
     two threads: each takes its turn and draws what the controls say by then, so the last value
-    always wins.
+    always wins. In between, a page asks for the pictures beside this one (`page/ahead.js`).
     """
 
     def __init__(
@@ -77,13 +84,17 @@ class Explorer:
         self.controls = dict(controls)
         self.compute, self.drawing, self.tabulate = compute, drawing, table
         self.set_controls, self.twin = set_controls, twin
-        self.image = Screen(drawing)
+        # what moves other controls is asked only by a control that has really moved
+        known = {} if set_controls else self.controls
+        self.image = Screen(drawing, known, self._look_ahead)
         self.start_values = self.values
         self.draws = 0
         self.data: object = None
         self._shown: dict[str, object] | None = None  # the values that the picture is drawn from
         self._moves_controls = self._draws = False
+        self._seconds = 0.0  # of computing for the last picture
         self._build()
+        belongs_to_an_explorer(_family(self.box))
         for control in self.controls.values():
             control.observe(self._on_change, "value")
         self.numbers_switch.observe(self._on_numbers, "value")
@@ -110,16 +121,43 @@ class Explorer:
                 with self._while("_moves_controls"):
                     self.set_controls(**self.values)
             with self._while("_draws"):
-                values = self.values
-                data = self.compute(**values)
-                words = with_words(self.drawing.show(data))
-                picture = self.image.draw()
+                values, at = self.values, self._at
+                data, words, picture = self._drawn(values)
                 numbers = self._numbers_of(data)
-            self.image.show(picture)
+            self.image.show(picture, at)
             self.data, self.words.value = data, html.escape(words)
             self.numbers.value = numbers
             self._shown = values
             self.draws += 1
+
+    @property
+    def _at(self) -> At:
+        return {name: place_of(control) for name, control in self.controls.items()}
+
+    def _look_ahead(self, at: At) -> Scene | None:
+        """Return what would be drawn if the controls stood there, where that takes no time."""
+        with _TURN:
+            if not may_look_ahead(self._seconds):
+                return None
+            with self._while("_draws"):
+                try:
+                    values = {
+                        name: value_at(self.controls[name], there) for name, there in at.items()
+                    }
+                    _, _, picture = self._drawn(values)
+                except Exception:
+                    return None  # is said when a control really goes there
+                return picture
+
+    def _drawn(self, values: Mapping[str, object]) -> tuple[object, str, Scene]:
+        """Return data, words and picture."""
+        begun = time.thread_time()
+        try:
+            data = self.compute(**values)
+            words = with_words(self.drawing.show(data))
+            return data, words, self.image.draw()
+        finally:
+            self._seconds = time.thread_time() - begun
 
     @property
     def words_now(self) -> str:
@@ -152,6 +190,7 @@ class Explorer:
         for control in self.controls.values():
             control.unobserve_all()
         self.numbers_switch.unobserve_all()
+        is_closed(_family(self.box))
         for widget in _family(self.box):
             widget.close()
         self.data = None
@@ -245,6 +284,7 @@ class Explorer:
         said = str(error)
         if not (said and isinstance(error, ValueError)):
             said = f"{type(error).__name__}: {said}"
+        self.image.go_back()
         self.error.value = html.escape(f"The picture below is the last that worked: {said}")
         self.box.add_class("course-late")
 

@@ -42,6 +42,15 @@ def answering_the_page() -> bool:
     return _parent_header().get("msg_type") == "comm_msg"
 
 
+def addressed_widget() -> str | None:
+    """Return the widget that the message at hand is for, None where it is for a cell."""
+    parent = _parent()
+    if parent.get("header", {}).get("msg_type") != "comm_msg":
+        return None
+    name: str | None = parent.get("content", {}).get("comm_id")
+    return name
+
+
 def running_cell() -> str | None:
     """Return the cell's id where the front end sends it, else the cell's text."""
     shell = get_ipython()
