@@ -10,6 +10,12 @@ from course_utils.analysis.gradients.elman import ElmanWeights
 from course_utils.analysis.gradients.random_networks import random_network
 
 UNITS, INPUTS, SEQUENCES = 64, 16, 4
+NOTHING = 1e-150  # the squares of smaller numbers leave the range of float64
+
+
+def counted(norms: torch.Tensor) -> torch.Tensor:
+    """Return lengths of vectors; those that their squares cannot tell are 0."""
+    return torch.where(norms < NOTHING, 0.0, norms)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ import torch
 from course_utils.analysis.gradients.activations import ACTIVATIONS
 from course_utils.analysis.gradients.bptt import gradient_norms_by_lag
 from course_utils.analysis.gradients.jacobians import jacobian_bound, spectral_norms
-from course_utils.explorers.gradients.networks import inputs_of, network_with
+from course_utils.explorers.gradients.networks import NOTHING, counted, inputs_of, network_with
 from course_utils.explorers.machinery.controls import choice, slider
 from course_utils.explorers.machinery.decades import decades_of
 from course_utils.explorers.machinery.explorer import Explorer
@@ -26,7 +26,6 @@ from course_utils.plots.gradients.norms import (
 
 KINDS = ["gaussian", "orthogonal"]
 LONGEST = 200  # steps
-NOTHING = 1e-150  # the squares of smaller numbers leave the range of float64
 
 
 def explore_gradient_norms() -> Explorer:
@@ -53,11 +52,10 @@ def profile_of_a_random_network(
 ) -> NormProfile:
     """Measure one network on random inputs."""
     network = network_with(radius, activation, gain, kind)
-    norms = gradient_norms_by_lag(network, inputs_of(length)).mean(dim=1)
+    norms = counted(gradient_norms_by_lag(network, inputs_of(length)).mean(dim=1))
     lags = torch.arange(length)
     bound = jacobian_bound(network.U, ACTIVATIONS[activation].max_slope, lags)
-    seen = torch.where(norms < NOTHING, 0.0, norms)
-    return NormProfile(lags.numpy(), seen.numpy(), bound.numpy())
+    return NormProfile(lags.numpy(), norms.numpy(), bound.numpy())
 
 
 def _flat_profiles() -> list[NormProfile]:

@@ -16,7 +16,7 @@ function norms(data) {
   /** @param {Record<string, any>} places */
   return (places) => {
     const { radius, activation, kind, gain, length } = controlsAt(data, places);
-    const network = { W: W.map((w) => gain * w), U: matrices[kind].map((u) => radius * u), H, activation };
+    const network = { W: W.map((w) => gain * w), U: matrices[kind].map((u) => radius * u), b: new Float64Array(H), activation };
     const seen = normsByLag(network, inputs, data.sequences, length).map((norm) => (norm < data.nothing ? 0 : norm));
     const bound = seen.map((_, lag) => (data.slopes[activation] * radius * data.stretch[kind]) ** lag);
     const curves = [seen, bound];
@@ -37,21 +37,21 @@ function norms(data) {
 
 // Return the size of the last state's gradient at every state before it, the mean of all sequences.
 /**
- * @param {{ W: Float64Array, U: Float64Array, H: number, activation: string }} network
+ * @param {{ W: Float64Array, U: Float64Array, b: Float64Array, activation: string }} network
  * @param {Float64Array} inputs @param {number} sequences @param {number} T
  */
-function normsByLag({ W, U, H, activation }, inputs, sequences, T) {
+function normsByLag({ W, U, b, activation }, inputs, sequences, T) {
   const [g, slope] = ACTIVATIONS[activation];
+  const H = b.length;
   const D = W.length / H;
-  const none = new Float64Array(H);
   const found = new Array(T).fill(0);
   for (let one = 0; one < sequences; one++) {
     /** @type {Float64Array[]} */
     const slopes = [];
-    let h = none;
+    let h = new Float64Array(H);
     for (let t = 0; t < T; t++) {
       const from = (t * sequences + one) * D;
-      const a = product(U, h, product(W, inputs.subarray(from, from + D), none));
+      const a = product(U, h, product(W, inputs.subarray(from, from + D), b));
       slopes.push(a.map(slope));
       h = a.map(g);
     }
