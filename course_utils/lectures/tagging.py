@@ -14,6 +14,7 @@ from course_utils.data.tagging.examples import most_frequent_label
 from course_utils.explorers import explore_pooling, explore_starts, explore_tagger
 from course_utils.explorers.tagging.results import label_curves
 from course_utils.models.tagging import Encoder
+from course_utils.plots.amounts import plot_amounts
 from course_utils.plots.picture import show
 from course_utils.plots.table import draw_table
 from course_utils.plots.tagging.curves import NAMES, plot_label_curves

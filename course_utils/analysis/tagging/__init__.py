@@ -8,7 +8,6 @@ from course_utils.analysis.tagging.deciding import (
     tag_as_read,
     tag_words,
 )
-from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.analysis.tagging.neighbours import settled_by
 from course_utils.analysis.tagging.pairs import told_apart
 
@@ -16,7 +15,6 @@ __all__ = [
     "accuracy_by_label",
     "attend",
     "by_place",
-    "interval_of",
     "judge_weights",
     "settled_by",
     "tag_as_read",

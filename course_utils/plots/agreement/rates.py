@@ -1,16 +1,20 @@
-"""Shares of right answers as a table whose colours say where a model fails."""
+"""Shares of right answers: a table whose colours say where a model fails, dots with intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from course_utils.numbers import number, share
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
+    BLUE,
     FONT_SIZE,
+    INK,
+    NETWORKS,
+    ORANGE,
     SEQUENCE,
     add_headline,
     new_figure,
@@ -67,7 +71,7 @@ class RateTableDrawing:
     def show(self, table: RateTable) -> str:
         """Show one table and say its lowest row and column."""
         if self.named != (table.rows, table.columns):  # labels that stay need no new layout
-            self.ax.set_xticks(range(len(table.columns)), table.columns)
+            self.ax.set_xticks(range(len(table.columns)), list(map(_named, table.columns)))
             self.ax.set_yticks(range(len(table.rows)), table.rows)
             self.named = (table.rows, table.columns)
         self.image.set_data(np.ma.masked_invalid(table.values))
@@ -95,17 +99,67 @@ def rates_in_words(table: RateTable) -> str:
     """Return every column's mean, and where the lowest rate is."""
     means = np.nanmean(table.values, axis=0)
     said = ", ".join(
-        f"{name} {share(mean)}" for name, mean in zip(table.columns, means, strict=True)
+        f"{_named(name)} {share(mean)}" for name, mean in zip(table.columns, means, strict=True)
     )
     row, column = map(int, np.unravel_index(np.nanargmin(table.values), table.values.shape))
-    least = f"{table.rows[row]}, {table.columns[column]}"
+    least = f"{table.rows[row]}, {_named(table.columns[column])}"
     words = f"{table.headline}. Right on average: {said}. "
     lowest = table.values[row, column]
     words += "All are right." if lowest > 0.9995 else f"Lowest, {number(lowest)}: {least}."
     if table.before is not None:
         fall = np.nan_to_num(table.before - table.values)
         row, column = map(int, np.unravel_index(fall.argmax(), fall.shape))
-        where = f"{table.rows[row]}, {table.columns[column]}"
+        where = f"{table.rows[row]}, {_named(table.columns[column])}"
         if fall[row, column] > 0.0005:
             words += f" Largest fall, {number(fall[row, column])}: {where}."
     return words
+
+
+class Interval(Protocol):
+    """A share of right answers, and how far chance may have moved it."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+def plot_intervals(
+    headline: str, groups: Mapping[str, Mapping[str, Interval]], across: str = "right"
+) -> Plot:
+    """Draw a panel a group, a row a name: the share, its 95% interval, and guessing dashed."""
+    rows = list(dict.fromkeys(name for group in groups.values() for name in group))
+    figure = new_figure(width=8.2, height=1.55 + 0.4 * len(rows))
+    axes = figure.subplots(1, len(groups), sharey=True, squeeze=False)[0]
+    for ax, (title, group) in zip(axes, groups.items(), strict=True):
+        style_axes(ax).axvline(0.5, color=ORANGE, linestyle="--", linewidth=2)
+        for name, rate in group.items():
+            row = rows.index(name)
+            ax.plot([rate.low, rate.high], [row, row], color=BLUE, linewidth=4, alpha=0.5)
+            ax.plot([rate.value], [row], "o", color=BLUE, markersize=9)
+            ax.annotate(
+                f"{rate.value:.2f}", (rate.value, row), (0, 8), textcoords="offset points",
+                ha="center", size=FONT_SIZE, color=INK,
+            )  # fmt: skip
+        ax.set(xlim=(-0.05, 1.08), title=title)
+        ax.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes[0].set_yticks(range(len(rows)), list(map(_named, rows)))
+    axes[0].set_ylim(len(rows) - 0.4, -0.7)
+    figure.supxlabel(f"{across}, with its 95% interval; dashed: a guess", size=FONT_SIZE, color=INK)
+    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    said = " ".join(_intervals_in_words(title, group) for title, group in groups.items())
+    return Plot(figure, f"{headline}. {said}")
+
+
+def _intervals_in_words(title: str, group: Mapping[str, Interval]) -> str:
+    told = "; ".join(
+        f"{_named(name)} {rate.value:.2f} ({rate.low:.2f} to {rate.high:.2f})"
+        for name, rate in group.items()
+    )
+    return f"{title}: {told}." if title else f"{told}."
+
+
+def _named(name: str) -> str:
+    return NETWORKS.get(name, name)

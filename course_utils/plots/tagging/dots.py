@@ -21,6 +21,7 @@ from course_utils.plots.style import (
 )
 
 ROW, HEADS = 0.4, 1.65  # inches
+LETTERS = FONT_SIZE + 1  # a wall shows tall pictures small
 MARGIN = 0.17  # of the span, to either side
 
 
@@ -41,16 +42,16 @@ def plot_runs(headline: str, panels: Sequence[Panel], across: str = "accuracy") 
     figure = new_figure(width=8.2, height=HEADS + ROW * len(rows))
     axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for ax, panel in zip(axes, panels, strict=True):
-        _draw(style_axes(ax), panel, rows)
-    axes[0].set_yticks(range(len(rows)), rows, size=FONT_SIZE)
+        _draw(style_axes(ax), panel, rows, crowded=len(panels) > 2)
+    axes[0].set_yticks(range(len(rows)), rows, size=LETTERS)
     axes[0].set_ylim(len(rows) - 0.4, -0.6)
     dashed = sorted({panel.baseline_name for panel in panels if panel.baseline is not None})
-    figure.supxlabel("; dashed: ".join([across, *dashed]), size=FONT_SIZE, color=INK)
+    figure.supxlabel("; dashed: ".join([across, *dashed]), size=LETTERS, color=INK)
     figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
     return Plot(figure, f"{headline}. {' '.join(map(panel_in_words, panels))}")
 
 
-def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
+def _draw(ax: Axes, panel: Panel, rows: Sequence[str], crowded: bool) -> None:
     means = {name: float(np.mean(values)) for name, values in panel.runs.items()}
     best = (min if panel.least_wins else max)(means.values())
     for name, values in panel.runs.items():
@@ -65,7 +66,7 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
         said = number(mean) if mean in (0, 1) else _said(mean, panel.digits)
         ax.annotate(
             said, (mean, row), (0, 10), textcoords="offset points", ha="center",
-            size=FONT_SIZE - 1, color=INK, weight="bold" if mean == best else "normal",
+            size=LETTERS, color=INK, weight="bold" if mean == best else "normal",
         )  # fmt: skip
     if panel.baseline is not None:
         ax.axvline(panel.baseline, color=ORANGE, linestyle="--", linewidth=2)
@@ -73,9 +74,10 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str]) -> None:
     shown += [] if panel.baseline is None else [panel.baseline]
     room = MARGIN * (max(shown) - min(shown) or 1)
     ax.set_xlim(min(shown) - room, max(shown) + room)
-    ax.locator_params(axis="x", nbins=3)
+    ax.locator_params(axis="x", nbins=2 if crowded else 3)
+    ax.tick_params(labelsize=LETTERS)
     if panel.title:
-        ax.set_title(panel.title, size=FONT_SIZE, color=INK)
+        ax.set_title(panel.title, size=FONT_SIZE if crowded else LETTERS, color=INK)
 
 
 def _said(value: float, digits: int) -> str:

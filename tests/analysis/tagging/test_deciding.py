@@ -11,6 +11,7 @@ import torch
 
 from course_utils.analysis import tagging as tg
 from course_utils.analysis.tagging.deciding import Attended, rank_agreement
+from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.data.tagging import Example, Task, dice_task, grammar_task
 from course_utils.models.quiet import quiet
 from course_utils.models.tagging import Classifier, Coder, Tagger
@@ -152,11 +153,11 @@ def test_weights_are_judged_by_the_effects_of_their_own_sentence():
 
 def test_the_interval_is_students():
     """Catches a normal interval on five seeds: the values are worked out by hand."""
-    found = tg.interval_of([1.0, 2.0, 3.0, 4.0, 5.0])
+    found = interval_of([1.0, 2.0, 3.0, 4.0, 5.0])
     assert found.mean == 3
     assert found.high - 3 == pytest.approx(2.776 * math.sqrt(2.5 / 5))
     with pytest.raises(ValueError, match="seeds"):
-        tg.interval_of([1.0])
+        interval_of([1.0])
 
 
 def test_accuracy_by_label_counts_words_without_padding(tagger):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from course_utils.plots.agreement.rates import RateTable, RateTableDrawing, plot_rates
+from course_utils.plots.agreement.rates import (
+    RateTable,
+    RateTableDrawing,
+    plot_intervals,
+    plot_rates,
+)
 from course_utils.plots.agreement.sentence import (
     PatchDrawing,
     PatchStory,
@@ -89,3 +96,26 @@ def test_a_patch_says_whether_the_verb_followed():
     stays = story._replace(patched=np.array([0.0, -1.0]), units=[3])
     assert drawing.show(stays).startswith("The verb stays: unit 3 did not decide")
     assert drawing.show(story._replace(units=[])).startswith("Nothing is patched")
+
+
+class Rate(NamedTuple):
+    """What an interval is drawn of."""
+
+    value: float
+    low: float
+    high: float
+
+
+def test_an_interval_stands_in_the_row_of_its_name():
+    """Catches rows by place where one group lacks a name, bounds exchanged, no level of chance."""
+    some, few = Rate(0.6, 0.5, 0.7), Rate(0.9, 0.8, 1.0)
+    plot = plot_intervals(
+        "Guess", {"first": {"5-gram": some, "lstm": few}, "second": {"lstm": few}}
+    )
+    assert [label.get_text() for label in plot.ax.get_yticklabels()] == ["5-gram", "LSTM"]
+    chance, bar, dot = plot.figure.axes[1].lines
+    assert list(chance.get_xdata()) == [0.5, 0.5]
+    assert list(bar.get_xdata()) == [0.8, 1.0]
+    assert list(dot.get_ydata()) == [1]
+    assert "first: 5-gram 0.60 (0.50 to 0.70); LSTM 0.90" in plot.words
+    assert plot.words.endswith("second: LSTM 0.90 (0.80 to 1.00).")
