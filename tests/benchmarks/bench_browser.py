@@ -33,19 +33,15 @@ from course_utils.explorers import explore_gradient_norms
 ours = explore_gradient_norms()
 ours
 """
-# how many pictures were on the screen, each for a frame or longer
-SEEN = """picture => {
+# how many pictures are drawn on the page from now on, none of them counted twice
+DRAWN = """picture => {
   const now = () => picture.querySelector("svg").innerHTML;
-  const seen = new Set([now()]);
-  let going = true;
-  const look = () => {
-    seen.add(now());
-    if (going) requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-  window.seen = () => {
-    going = false;
-    return seen.size - 1;
+  const drawn = new Set([now()]);
+  const watch = new MutationObserver(() => drawn.add(now()));
+  watch.observe(picture, { attributeFilter: ["data-picture"] });
+  window.drawn = () => {
+    watch.disconnect();
+    return drawn.size - 1;
   };
 }"""
 INLINE = """
@@ -125,11 +121,11 @@ def every_last_value(lab: LabPage) -> list[Row]:
         explorer.reach(explorer.controls()[0])
         end = explorer.press("End" if burst % 2 else "Home")
         key = "ArrowLeft" if burst % 2 else "ArrowRight"
-        explorer.picture_node.evaluate(SEEN)
+        explorer.picture_node.evaluate(DRAWN)
         press_quickly(lab, key)
         drawn = explorer.picture()
         value = lab.ask("ours.values['radius']")
-        pictures.append(lab.page.evaluate("() => window.seen()"))
+        pictures.append(lab.page.evaluate("() => window.drawn()"))
         expected = 2.0 - 0.05 * BURST_PRESSES if burst % 2 else 0.1 + 0.05 * BURST_PRESSES
         lab.ask("ours.redraw()")
         right += abs(value - expected) < 1e-6 and end != drawn == explorer.picture()

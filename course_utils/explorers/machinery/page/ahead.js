@@ -5,7 +5,7 @@
  * @typedef {Record<string, string | number | boolean>} At where every control stands
  * @typedef {{ get: (key: string) => any, on: (event: string, hear: Function) => void, previous: (key: string) => any }} Moved
  */
-const FARTHEST = 8; // places from here
+const [NEAR, FARTHEST] = [2, 8]; // places from here, at first and when a reader goes on
 const MOST_KEPT = 64; // pictures
 
 // Return what a screen tells: that a picture came, one drawn ahead too, that none of these is right any more.
@@ -53,7 +53,7 @@ function openAhead(model, show) {
   const moved = (name, control) => {
     const by = wayOf(control);
     const goesOn = by && by === last.by && name === last.name;
-    last = { name, by, far: goesOn ? Math.min(2 * last.far, FARTHEST) : 1 };
+    last = { name, by, far: goesOn ? Math.min(2 * last.far, FARTHEST) : NEAR };
     const key = spotOf(now());
     gone.push(key);
     if (showAt(key)) queueMicrotask(next); // behind the control's own message
@@ -140,7 +140,7 @@ function wayOf(control) {
 // Return places worth asking for, the likeliest first.
 /** @param {number} by @param {number} far */
 function stepsFrom(by, far) {
-  if (!by) return [1, -1];
+  if (!by) return [1, -1, 2, -2];
   return [...Array.from({ length: far }, (_, n) => by * (n + 1)), -by];
 }
 
