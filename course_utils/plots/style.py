@@ -164,8 +164,8 @@ def add_legend(ax: Axes, **options: Any) -> None:
     ax.legend(fontsize=FONT_SIZE - 1, labelcolor=INK, **options)
 
 
-def add_colour_bar(image: ScalarMappable, ax: Axes, label: str) -> None:
-    """Add the scale of an image's colours beside its Axes."""
-    bar = ax.figure.colorbar(image, ax=ax)
+def add_colour_bar(image: ScalarMappable, ax: Axes, label: str, place: Axes | None = None) -> None:
+    """Add the scale of an image's colours beside its Axes, or in Axes of its own."""
+    bar = ax.figure.colorbar(image, ax=None if place else ax, cax=place)
     bar.set_label(label, size=FONT_SIZE, color=INK)
     bar.ax.tick_params(labelsize=FONT_SIZE - 1, colors=INK)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from course_utils.explorers import (
+    explore_bptt,
     explore_cliff,
     explore_echo,
     explore_gates,
@@ -36,6 +37,7 @@ CHARTS = {
     "echo": explore_echo,
     "iterated_map": explore_iterated_map,
     "norms": explore_gradient_norms,
+    "bptt": explore_bptt,
     "highway": explore_highway,
     "cliff": explore_cliff,
     "latch": explore_latch,
@@ -143,6 +145,9 @@ def hangs_on_rounding(name, explorer) -> bool:
         ("highway", "layer.b.fill(keep, H, 2 * H)", "layer.b.fill(keep, 0, H)", {}),
         ("highway", "...dh, ...dc", "...dh", {}),
         ("highway", "product *= f", "product += f", {}),
+        ("bptt", "k > t ? null", "k >= t ? null", {}),
+        ("bptt", "norms[t][k] +=", "norms[k][t] +=", {}),
+        ("bptt", "last.slice(-near)", "last", {}),
         ("norms", "slopes[T - 1 - lag][k]", "slopes[T - 2 - lag]?.[k]", {}),
         ("norms", "(value > 0 ? Math.log10(value) : NaN)", "Math.log(value)", {}),
         ("norms", "tick % step === 0", "true", {"length": 19}),

@@ -22,6 +22,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation, Text
@@ -108,6 +109,8 @@ def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, objec
         kinds = (artist.get_linestyle() != "None", artist.get_marker() not in ("None", "", None))
         share = bool(artist.get_transform() == ax.get_xaxis_transform())
         return {**about, "kind": "line", "has": kinds, "upShare": share}
+    if isinstance(artist, AxesImage):
+        return {**about, "kind": "image"}
     if isinstance(artist, LineCollection):
         return {**about, "kind": "lines"}
     if isinstance(artist, Rectangle):

@@ -24,6 +24,7 @@ from course_utils.plots.style import (
 
 FLOOR, CEILING = -12, 4  # powers of ten between which the colours run
 NEAR = 10  # steps
+PLACE, BAR = (0.08, 0.13, 0.77, 0.795), (0.885, 0.13, 0.021, 0.795)  # shares of the figure
 
 
 class PairNorms(NamedTuple):
@@ -37,14 +38,16 @@ class BpttDrawing:
 
     def __init__(self) -> None:
         self.figure = new_figure(height=4.2)
-        self.ax = ax = style_axes(self.figure.add_subplot())
+        self.figure.set_layout_engine(None)  # no number on an axis moves the picture
+        self.ax = ax = style_axes(self.figure.add_axes(PLACE))
         ax.grid(False)
         self.image = ax.imshow(
             np.zeros((1, 1)), cmap=SEQUENCE, vmin=FLOOR, vmax=CEILING,
             origin="upper", aspect="auto", interpolation="none",
         )  # fmt: skip
         ax.set(xlabel="state of step k", ylabel="loss of step t")
-        add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$")
+        bar = self.figure.add_axes(BAR)
+        add_colour_bar(self.image, ax, r"$\log_{10}\ \|\partial J_t / \partial h_k\|$", bar)
         ax.text(
             0.97, 0.93, "the future: no influence", transform=ax.transAxes, ha="right", va="top",
             size=FONT_SIZE, color=INK,

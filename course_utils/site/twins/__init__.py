@@ -36,6 +36,7 @@ SCRIPTS = (
     "iterated_map",
     "decades",
     "norms",
+    "bptt",
     "highway",
     "latch",
     "one_cell",

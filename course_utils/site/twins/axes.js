@@ -165,7 +165,7 @@ const labelled = ({ ink }, inside) => (inside ? `<g${ink}>${inside}</g>` : "");
 function roundAxis(chart, number, which, limits) {
   const axes = chart.axes[number];
   const [left, top, width, height] = axes.box;
-  const places = roundPlaces(...limits, axes[which].space);
+  const places = roundPlaces(Math.min(...limits), Math.max(...limits), axes[which].space);
   const share = (/** @type {number} */ at) => (at - limits[0]) / (limits[1] - limits[0]);
   const at = places.map((place) => (which === "x" ? left + width * share(place) : top + height * (1 - share(place))));
   return axisPart(axes, which, at, namesOfPlaces(places), axes[which].widths ?? chart.widths);

@@ -13,6 +13,7 @@
   iterated_map: iteratedMap,
   latch,
   norms,
+  bptt,
   highway,
   set_by_hand: setByHand,
   rounded_count: roundedCount,

@@ -1,13 +1,13 @@
 // A picture whose moving artists are described by explorers/machinery/frame.py: a twin gives limits,
 // points and words, and this draws them as matplotlib would.
 /**
- * @typedef {{ kind: "line" | "lines" | "moved" | "text", axes: number, has: [boolean, boolean], upShare: boolean,
+ * @typedef {{ kind: "line" | "lines" | "image" | "moved" | "text", axes: number, has: [boolean, boolean], upShare: boolean,
  *   svg: string, spot: Point, look: string, size: string, letters: number, weight: "normal" | "bold", start: Point, before: number,
  *   angle: number, turn: Point }} Artist
  * @typedef {Record<"normal" | "bold", Record<string, number>>} Fonts
  * @typedef {{ name: string, axes: number, svg: string, at: number, spot: number }} Level what lies at a height of the data
  * @typedef {Chart & { moves: Artist[], levels: Level[], fonts: Fonts, values: Record<string, any[]> }} Frame
- * @typedef {{ points?: Point[], lines?: Point[][], text?: string, ink?: string, at?: Point, up?: number, share?: number }} Shown
+ * @typedef {{ points?: Point[], lines?: Point[][], cells?: (string | null)[][], text?: string, ink?: string, at?: Point, up?: number, share?: number }} Shown
  * @typedef {{ x: Limits, y: Limits }} Both
  */
 const FAR_OUTSIDE = 51; // pixels outside the picture, where open lines are cut
@@ -40,11 +40,24 @@ function artistAs(frame, artist, looks, shown, place) {
     if (!points.length) return "";
     return (line ? lineAs(line, piecesOf(points, frame.size)) : "") + (artist.has[1] ? marksAt(marks, seen) : "");
   }
+  if (artist.kind === "image") return cellsAs(looks[0], shown.cells, frame.axes[artist.axes].box);
   if (artist.kind === "lines") return linesAs(looks[0], shown.lines.map((line) => line.map(place)));
   if (artist.kind === "text") return textAs(artist, frame.fonts, shown, place);
   const { box: [, top, , height] } = frame.axes[artist.axes];
   const [x, y] = shown.at ? place(shown.at) : [artist.spot[0], shown.share === undefined ? place([0, shown.up])[1] : top + height * (1 - shown.share)];
   return movedBy(artist.svg, x - artist.spot[0], y - artist.spot[1]);
+}
+
+// Return rows of colours as an image that fills its Axes.
+/** @param {Look} look @param {(string | null)[][]} cells @param {[number, number, number, number]} box */
+function cellsAs({ clip, look }, cells, [left, top, width, height]) {
+  const size = [cells[0].length, cells.length];
+  const matrix = [width / size[0], 0, 0, height / size[1], left, top].map((value) => Number(value.toPrecision(7)));
+  const own = look
+    .replace(/ width="\d+" height="\d+"/, ` width="${size[0]}" height="${size[1]}"`)
+    .replace(/matrix\([^)]*\)/, `matrix(${matrix.join(" ")})`)
+    .replace(/href="[^"]*"/, `href="${imageOf(cells)}"`);
+  return `<g clip-path="url(#${clip})"><image${own}></image></g>`;
 }
 
 // Return what is seen of a line: pieces between places without a number, cut far outside the picture.
