@@ -118,3 +118,26 @@ def test_the_places_of_a_map_are_really_looked_up():
     assert not _is_there("explorers/machinery/page/play.js", "addPlay")
     assert not _is_there("models/stops.py", "")
     assert not _is_there("explorers/machinery/explorer.py", "Explorer.on_change")
+
+
+def slug(heading: str) -> str:
+    """Return the name under which a repository's page shows a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md"])
+def test_every_link_leads_to_what_is_there(page):
+    """Catches a page that was renamed, a heading that was, and a host's link to a lost lecture."""
+    for file in ROOT.glob(page):
+        text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            if link.startswith(("https://", "http://")):
+                continue
+            name, _, place = link.partition("#")
+            target = file.parent / name if name else file
+            assert target.exists(), f"{file.name}: {link}"
+            if place:
+                told = target.read_text(encoding="utf-8")
+                assert place in map(slug, re.findall(r"^#+ (.*)$", told, re.MULTILINE)), link
+        for path in re.findall(r"urlpath=lab/tree/([^`\s)]+)", text):
+            assert (ROOT / path).is_file(), path
