@@ -30,7 +30,7 @@ TRAINED_THERE = {"01_language_models": 700_000}
 SMALL = 400_000  # bytes that are read before the first touch
 # Milliseconds of the processor for one stop of a drag. What a reader waits for is benchmarked
 # (`make bench ONLY=site`: 50, at a quarter of the speed 120); here others work beside it.
-DRAG = 75
+DRAG = 100
 # Move a control as a hand does; answer when its picture is there, or say why it cannot be.
 MOVE = """async ([explorer, control, stop]) => {
   const figure = document.querySelectorAll(".explorer")[explorer];
