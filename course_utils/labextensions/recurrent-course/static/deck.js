@@ -158,6 +158,7 @@ export class Deck {
 
   /** @param {number} slide @param {number} step */
   go(slide, step) {
+    const before = { slide: this.slide, step: this.step };
     this.cells = cellsOf(this.notebook);
     const whole = makeSlides(this.cells);
     this.slides = this.short ? shorten(whole, this.cells) : whole;
@@ -172,7 +173,8 @@ export class Deck {
     this.openCode(false);
     this.show();
     this.area.scrollTop = 0;
-    this.lay();
+    const isStep = this.slide === before.slide && this.step !== before.step;
+    if (!isStep || !this.fit.stands) this.lay();
     this.report();
   }
 

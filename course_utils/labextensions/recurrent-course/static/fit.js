@@ -105,6 +105,13 @@ export class Fit {
     this.findSizes();
   }
 
+  // Whether the sizes are right for another step of the slide, too: it kept its room for it.
+  get stands() {
+    const { classList } = this.area;
+    if (classList.contains(ALONE) || classList.contains(MEANS.at(-1)) || this.isEmpty) return false;
+    return this.fits && !this.sheet.querySelector(".course-long");
+  }
+
   get isEmpty() {
     if (!this.sheet.querySelector(":scope > .course-on.course-later")) return false;
     /** @type {NodeListOf<HTMLElement>} */
