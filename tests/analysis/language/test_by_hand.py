@@ -38,6 +38,8 @@ def run_cells(*ids: str, given: dict, before: dict | None = None, mistake=None) 
         "claim": unheard,
         "same": unheard,
         "draw_table": unheard,
+        "show": unheard,
+        "plot_amounts": unheard,
         **(before or {}),
         **given,
     }
