@@ -28,9 +28,6 @@ WHOLE = 80_000_000  # bytes of the site
 # what a lecture may take beyond its share, for networks and counts that it makes itself
 TRAINED_THERE = {"01_language_models": 800_000}
 SMALL = 400_000  # bytes that are read before the first touch
-# Milliseconds of the processor for one stop of a drag. What a reader waits for is benchmarked
-# (`make bench ONLY=site`: 50, at a quarter of the speed 120); here others work beside it.
-DRAG = 100
 # Move a control as a hand does; answer when its picture is there, or say why it cannot be.
 MOVE = """async ([explorer, control, stop]) => {
   const figure = document.querySelectorAll(".explorer")[explorer];
@@ -54,23 +51,6 @@ MOVE = """async ([explorer, control, stop]) => {
   await shown;
   return [figure.dataset.picture, figure.querySelector("figcaption").textContent];
 }"""
-STOP_BY_STOP = """async ([explorer, control]) => {
-  const figure = document.querySelectorAll(".explorer")[explorer];
-  const input = figure.querySelectorAll(".control :is(input, select)")[control];
-  const stops = Math.min(8, Number(input.max));
-  for (let stop = 0; stop < stops; stop++) {
-    const shown = new Promise((done) => new MutationObserver((_, watch) => {
-      watch.disconnect();
-      requestAnimationFrame(() => setTimeout(done));
-    }).observe(figure, { attributeFilter: ["data-at"] }));
-    input.value = String(stop);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    await shown;
-  }
-  return stops;
-}"""
-SLIDERS = """(figure) => [...figure.querySelectorAll(".control :is(input, select)")]
-  .flatMap((input, control) => (input.type === "range" && input.max > 0 ? [control] : []))"""
 STOPS = """(figure) => [...figure.querySelectorAll(".control :is(input, select)")].map((input) =>
   input.type === "checkbox" ? 2 : input.options?.length ?? Number(input.max) + 1)"""
 # axe asks every element: of the words of a block of coloured code, one of each kind is enough
@@ -137,25 +117,6 @@ def test_every_control_of_every_explorer_moves_its_picture(browser, sites, lectu
             figure.query_selector("text=Show the numbers").click()
             assert figure.query_selector(".numbers td")
         assert page.evaluate(WIDER) <= 0
-
-
-@pytest.mark.parametrize("lecture", LECTURES)
-def test_a_drag_costs_little(browser, sites, lecture):
-    """Catches a scene that is drawn anew, letters measured again, a softmax too many."""
-    with opened(browser, sites(lecture) / f"{lecture.stem}.html") as page:
-        ask = page.context.new_cdp_session(page)
-        ask.send("Performance.enable", {"timeDomain": "threadTicks"})  # of this page alone
-
-        def spent() -> float:
-            told = ask.send("Performance.getMetrics")["metrics"]
-            return next(one["value"] for one in told if one["name"] == "TaskDuration") * 1000
-
-        for explorer, figure in enumerate(page.query_selector_all(".explorer")):
-            for control in figure.evaluate(SLIDERS):
-                page.evaluate(MOVE, [explorer, control, 1])  # brings what the explorer needs
-                before = spent()
-                stops = page.evaluate(STOP_BY_STOP, [explorer, control])
-                assert (spent() - before) / stops < DRAG, (explorer, control)
 
 
 @pytest.mark.parametrize(
