@@ -110,12 +110,12 @@ class ContextIndex:
             raise ValueError(f"there is no token {position} in a sentence of {len(tokens)}")
         layer = self.layers[layer]
         vector = self._embed([tokens])[layer][position]
-        similarity = self.vectors[layer] @ vector  # (N,)
+        number = self.numbers.get(tokens[position].lower(), -1)
+        rows = (self.number == number).nonzero()[:, 0] if same_word else slice(None)
+        similarity = vector.new_full((len(self.number),), -torch.inf)  # (N,)
+        similarity[rows] = self.vectors[layer][rows] @ vector
         for n in self.alike.get(tuple(tokens), ()):
             similarity[self.first[n] + position] = -torch.inf
-        if same_word:
-            number = self.numbers.get(tokens[position].lower(), -1)
-            similarity.masked_fill_(self.number != number, -torch.inf)
         best = similarity.topk(min(k, len(similarity)))
         found = [
             self._neighbour(similarity, n)

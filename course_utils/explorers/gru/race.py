@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from course_utils.explorers.machinery.controls import choice, stops
@@ -71,10 +73,20 @@ def races_on_file(
         updates, lanes = int(share * updates_of(task)), {}
         for cell, start in starts.items():
             most = updates * (MORE[cell] if allowed == "arithmetic" else 1)
-            if found := _found(task, Entrant(cell, start), rate, most):
-                lanes[cell] = _lane(found)
+            if lane := _lane(task, Entrant(cell, start), rate, most):
+                lanes[cell] = lane
         races.append(RaceScores(task, lanes, updates))
     return races
+
+
+@cache  # a reader goes back and forth between few places
+def _lane(task: str, entrant: Entrant, rate: float, most: int) -> Lane | None:
+    """Return how ten seeds went, as the drawing wants it; nothing where nobody ran."""
+    found = _found(task, entrant, rate, most)
+    if found is None:
+        return None
+    ends = np.array(found.ends())
+    return Lane(np.array(found.steps), np.array(found.ways()), ends, found.rates)
 
 
 def _found(task: str, entrant: Entrant, rate: float, most: int) -> Curves | None:
@@ -83,11 +95,6 @@ def _found(task: str, entrant: Entrant, rate: float, most: int) -> Curves | None
     if rate == BEST and rates:
         return best_curves(task, entrant, most)
     return curves_at(task, entrant, rate).until(most) if rate in rates else None
-
-
-def _lane(found: Curves) -> Lane:
-    ends = np.array(found.ends())
-    return Lane(np.array(found.steps), np.array(found.ways()), ends, found.rates)
 
 
 def tabulate_races(races: list[RaceScores]) -> Table:
