@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from course_utils.numbers import number
@@ -18,6 +17,7 @@ from course_utils.plots.style import (
     ORANGE,
     PAPER,
     SKY,
+    head_figure,
     new_figure,
     style_axes,
 )
@@ -57,7 +57,8 @@ def plot_amounts(
     ax.set_yticks(rows, [*shown])
     ax.invert_yaxis()
     ax.set(xlim=(0, max(whole or 0, ROOM * max(shown.values()))), xlabel=measure)
-    return Plot(_headed(figure, headline), _in_words(headline, measure, shown, said))
+    head_figure(figure, headline)
+    return Plot(figure, _in_words(headline, measure, shown, said))
 
 
 def plot_powers(
@@ -78,12 +79,8 @@ def plot_powers(
     low, high = np.log10([min(shown.values()), max(shown.values())])
     room = 0.05 * (high - low or 1)
     ax.set(xscale="log", xlim=(10 ** (low - room), 10 ** (high + 4 * room)), xlabel=measure)
-    return Plot(_headed(figure, headline), _in_words(headline, measure, shown, said))
-
-
-def _headed(figure: Figure, headline: str) -> Figure:
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
-    return figure
+    head_figure(figure, headline)
+    return Plot(figure, _in_words(headline, measure, shown, said))
 
 
 def _in_words(

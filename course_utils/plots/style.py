@@ -149,6 +149,11 @@ def add_headline(ax: Axes) -> Text:
     )  # fmt: skip
 
 
+def head_figure(figure: Figure, headline: str) -> None:
+    """Write above all of a figure what is seen."""
+    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+
+
 def add_level(ax: Axes, height: float, label: str) -> None:
     """Mark a height that curves are compared with, and say at the right end what it is."""
     ax.axhline(height, color=INK, linewidth=1)

@@ -17,6 +17,7 @@ from course_utils.plots.style import (
     ORANGE,
     SEQUENCE,
     add_headline,
+    head_figure,
     new_figure,
     style_axes,
 )
@@ -148,7 +149,7 @@ def plot_intervals(
     axes[0].set_yticks(range(len(rows)), list(map(_named, rows)))
     axes[0].set_ylim(len(rows) - 0.4, -0.7)
     figure.supxlabel(f"{across}, with its 95% interval; dashed: a guess", size=FONT_SIZE, color=INK)
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     said = " ".join(_intervals_in_words(title, group) for title, group in groups.items())
     return Plot(figure, f"{headline}. {said}")
 

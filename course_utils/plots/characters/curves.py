@@ -17,6 +17,7 @@ from course_utils.plots.style import (
     PAPER,
     add_headline,
     add_legend,
+    head_figure,
     look,
     new_figure,
     style_axes,
@@ -38,7 +39,7 @@ def plot_bits(
 ) -> Plot:
     """Draw bits per character against the n-gram's order, and against the text that was read."""
     figure = new_figure(height=4.0)
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     left, right = (style_axes(ax) for ax in figure.subplots(1, 2))
     ns, values = list(orders), list(orders.values())
     left.plot(ns, values, marker="o", **look("bound").line_style())

@@ -18,6 +18,7 @@ from course_utils.plots.style import (
     INK,
     add_headline,
     add_legend,
+    head_figure,
     look,
     new_figure,
     style_axes,
@@ -154,7 +155,7 @@ def plot_walls(walls: Sequence[Walls], headline: str) -> Plot:
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.5, -0.5)
     figure.supxlabel("last n; ring: predicted, dot: measured", size=FONT_SIZE, color=INK)
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     said = "; ".join(
         f"{network}: "
         + ", ".join(f"{name} {predicted[name]} and {measured[name]}" for name in names)

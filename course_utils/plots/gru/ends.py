@@ -13,6 +13,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     PAPER,
+    head_figure,
     look,
     new_figure,
     style_axes,
@@ -49,7 +50,7 @@ def plot_ends(
             ax.text(right - 0.04, row, f"{solved(own)} of {len(own)}", ha="right", va="center",
                     color=INK, size=FONT_SIZE, weight="bold")  # fmt: skip
     panels[0].set_yticks(range(len(ends)), list(ends))
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     return Plot(figure, ends_in_words(tasks, ends))
 
 

@@ -16,6 +16,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     ORANGE,
+    head_figure,
     new_figure,
     style_axes,
 )
@@ -47,7 +48,7 @@ def plot_runs(headline: str, panels: Sequence[Panel], across: str = "accuracy") 
     axes[0].set_ylim(len(rows) - 0.4, -0.6)
     dashed = sorted({panel.baseline_name for panel in panels if panel.baseline is not None})
     figure.supxlabel("; dashed: ".join([across, *dashed]), size=LETTERS, color=INK)
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     return Plot(figure, f"{headline}. {' '.join(map(panel_in_words, panels))}")
 
 

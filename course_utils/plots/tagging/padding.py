@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from course_utils.plots.picture import Plot
-from course_utils.plots.style import FONT_SIZE, INK, new_figure, style_axes
+from course_utils.plots.style import FONT_SIZE, INK, head_figure, new_figure, style_axes
 
 
 def plot_places(headline: str, masks: Mapping[str, np.ndarray]) -> Plot:
@@ -21,7 +21,7 @@ def plot_places(headline: str, masks: Mapping[str, np.ndarray]) -> Plot:
         ax.imshow(shown, cmap="Blues", vmin=0, vmax=1, interpolation="none", aspect="auto")
         ax.set_title(f"{name}: {mask.mean():.0%} words", size=FONT_SIZE, color=INK)
         ax.set(xlabel="place", yticks=[], ylabel="sentences")
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     told = "; ".join(f"{name}: {_in_words(mask)}" for name, mask in masks.items())
     return Plot(figure, f"{headline}. {told}.")
 

@@ -12,7 +12,6 @@ from course_utils.plots.end_labels import EndLabels
 from course_utils.plots.picture import Plot
 from course_utils.plots.style import (
     BLUE,
-    FONT_SIZE,
     GREEN,
     INK,
     ORANGE,
@@ -20,6 +19,7 @@ from course_utils.plots.style import (
     RED,
     SKY,
     Look,
+    head_figure,
     new_figure,
     style_axes,
 )
@@ -64,7 +64,7 @@ def plot_by_steps(headline: str, found: Mapping[str, Steps], goal: float) -> Plo
     names = {name: NAMES[name] for name in found}
     labels = EndLabels(ax, names, {name: own.ink for name, own in looks.items()})
     labels.show({name: float(curve.right[-1].mean()) for name, curve in found.items()})
-    figure.suptitle(headline, x=0.01, ha="left", size=FONT_SIZE + 1, weight="bold", color=INK)
+    head_figure(figure, headline)
     return Plot(figure, f"{headline}. {'; '.join(map(_told, names.values(), found.values()))}.")
 
 
