@@ -61,7 +61,7 @@ def make_slides(notebook: Notebook) -> list[Slide]:
 
 
 def shorten(slides: list[Slide]) -> list[Slide]:
-    """Return the slides of the short version: without exercises and what is optional.
+    """Return the slides of the short version: no exercises, of an optional section its opening.
 
     Every sentence to take away stays: it moves to the slide before.
     """
@@ -75,6 +75,8 @@ def shorten(slides: list[Slide]) -> list[Slide]:
             "exercise" in cell.tags for cell in slide.shown
         )
         if kept and (is_exercise or is_optional):
+            if is_section and is_optional:
+                kept.append(Slide(len(kept), slide.shown[:1], slide.aside))
             kept[-1].shown += [c for c in slide.shown if c.source.startswith(TAKEAWAY)]
             continue
         section = len(kept) if is_section else section

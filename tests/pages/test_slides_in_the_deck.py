@@ -97,7 +97,10 @@ def test_a_slide_is_as_large_as_fits():
 
 @pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 def test_the_short_version_loses_no_takeaway(path):
-    """Catches a conclusion that goes with its exercise, and two languages that shorten apart."""
+    """Catches a conclusion that goes with its exercise, and two languages that shorten apart.
+
+    And two conclusions on one slide, of which the class remembers none.
+    """
     notebook = read(path)
     whole = make_slides(notebook)
     slides = shorten(whole)
@@ -112,20 +115,27 @@ def test_the_short_version_loses_no_takeaway(path):
     assert [slide["section"] for slide in found["made"]] == [slide.section for slide in slides]
     sums = [cell.number - 1 for cell in notebook.prose if cell.source.startswith(TAKEAWAY)]
     assert [number for number in shown if number in sums] == sums
+    on_one = [[cell.source for cell in slide.shown if cell.number - 1 in sums] for slide in slides]
+    assert [two for two in on_one if len(two) > 1] == []
     assert not any("exercise" in notebook.cells[number].tags for number in shown)
     if planned := planned_minutes(slides, SHORT):
         assert found["planned"] == planned <= planned_minutes(whole)
 
 
-def test_an_optional_section_is_left_out_of_the_short_version():
-    """Catches a tag that nobody reads, one that takes the next section too, or its takeaway."""
-    kinds = ("slide", "slide", "subslide", "fragment", "slide")
-    sources = ("# A", "## 1 B", "more", "**In one sentence.** Short.", "## 2 C")
+def test_the_short_version_shows_what_opens_an_optional_section():
+    """Catches a tag that nobody reads, one that takes the next section too, or its takeaway.
+
+    And a takeaway below somebody else's heading.
+    """
+    kinds = ("slide", "slide", "fragment", "subslide", "fragment", "slide")
+    sources = ("# A", "## 1 B", "a step", "more", "**In one sentence.** Short.", "## 2 C")
     cells = [
         {"kind": kind, "source": source, "markdown": True, "tags": ["optional"] * ("B" in source)}
         for kind, source in zip(kinds, sources, strict=True)
     ]
     code = "console.log(JSON.stringify(slides.shorten(slides.makeSlides(given), given)))"
     made = in_node(code, cells)
-    assert [[cell["index"] for cell in slide["cells"]] for slide in made] == [[0, 3], [4]]
-    assert [slide["section"] for slide in made] == [0, 1]
+    steps = [[(cell["index"], cell["step"]) for cell in slide["cells"]] for slide in made]
+    assert steps == [[(0, 0)], [(1, 0), (4, 1)], [(5, 0)]]
+    assert [slide["section"] for slide in made] == [0, 1, 2]
+    assert [slide["steps"] for slide in made] == [0, 1, 0]

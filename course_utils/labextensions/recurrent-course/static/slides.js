@@ -45,8 +45,8 @@ export function makeSlides(cells) {
   return slides;
 }
 
-// The slides of the short version: without exercises and what is optional, but with every sentence
-// to take away, which moves to the slide before.
+// The slides of the short version: without exercises, and of an optional section only what opens it.
+// Every sentence to take away stays: it moves to the slide before.
 /** @param {Slide[]} slides @param {CellText[]} cells */
 export function shorten(slides, cells) {
   /** @type {Slide[]} */
@@ -58,6 +58,8 @@ export function shorten(slides, cells) {
     if (slide.section === number) isOptional = own[0].tags.includes("optional");
     const isExercise = EXERCISE.test(own[0].source) || own.some(({ tags }) => tags.includes("exercise"));
     if (kept.length && (isExercise || isOptional)) {
+      if (slide.section === number && isOptional)
+        kept.push({ ...slide, cells: [slide.cells[0]], steps: 0, section: kept.length });
       const last = kept.at(-1);
       for (const { index } of slide.cells)
         if (cells[index].source.startsWith(TAKEAWAY)) last.cells.push({ index, step: ++last.steps });
