@@ -147,8 +147,8 @@ def plot_causes(areas: np.ndarray, lost: np.ndarray, named: Sequence[int], headl
     ax.scatter(areas, lost, s=14, alpha=0.45, color=look("measured").colour, linewidths=0)
     ax.plot(areas[list(named)], lost[list(named)], "D", color=look("bound").colour, markersize=8,
             markeredgecolor=PAPER)  # fmt: skip
-    for n, cell in enumerate(sorted(named, key=lambda cell: areas[cell])):  # up, down, up, ...
-        ax.annotate(f"c[{cell}]", (areas[cell], lost[cell]), (0, -20 if n % 2 else 8), ha="center",
+    for cell in named:  # beside its dot, where only a cell of the same height could be in the way
+        ax.annotate(f"c[{cell}]", (areas[cell], lost[cell]), (-9, 0), ha="right", va="center",
                     textcoords="offset points", color=INK, size=FONT_SIZE)  # fmt: skip
     ax.set(xlim=(0.49, 1.01), xlabel="area for the mark it follows best (0.5 is chance)",
            ylabel="fewer closed")  # fmt: skip
