@@ -58,12 +58,11 @@ def loss_cliff(
         a.append(torch.addcmul(bias, weight, h[-1]))
         h.append(g.function(a[-1]))
     h_t = h.pop()
-    before = torch.stack(h)
-    read = torch.stack([before, torch.ones_like(before)], dim=1)  # what w and b are multiplied by
-    dh = torch.zeros_like(read[0])  # by w, and by b
-    for read_t, slope_t in zip(read.unbind(), g.slope(torch.stack(a)).unbind(), strict=True):
-        dh = torch.addcmul(read_t, weight, dh) * slope_t
-    dh_dw, dh_db = dh
+    before, slope = torch.stack(h), g.slope(torch.stack(a))  # (T, ...)
+    # one step back multiplies by w g'(a); to the end, by the product of all steps that follow
+    factors = (weight * slope).flip(0).cumprod(0).flip(0)
+    to_end = slope * torch.cat([factors[1:], torch.ones_like(slope[:1])])
+    dh_dw, dh_db = (before * to_end).sum(0), to_end.sum(0)
     error = h_t - target
     return CliffPoint(error**2, 2 * error * dh_dw, 2 * error * dh_db)
 
