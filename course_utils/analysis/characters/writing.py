@@ -85,6 +85,7 @@ class Writer:
         points, fixed = draws(length, len(state.h), seed), self.held_cells([held]) if held else None
         return self.go_on(state, points, fixed, temperature, top_k, top_p)[0]
 
+    @torch.inference_mode()
     def go_on(
         self,
         state: LSTMState,
