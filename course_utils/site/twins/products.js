@@ -1,35 +1,35 @@
 // What every language model ends with: a matrix times a vector, and what is likeliest of thousands.
 
-// Return a matrix times a vector plus a bias: four rows at a time, which do not wait for each other, and
-// two of their numbers, which halves the additions that do.
+// Return a matrix times a vector plus a bias. Four rows at a time do not wait for each other; their places
+// are plain sums of two numbers and nothing is unpacked in the loop, which is then half as long.
 /** @param {ArrayLike<number>} matrix @param {ArrayLike<number>} vector @param {ArrayLike<number>} bias */
 function product(matrix, vector, bias) {
   const [rows, width] = [bias.length, vector.length];
   const found = new Float64Array(rows);
   const x = new Float64Array(vector); // of one kind, so that the engine need not ask in every step
-  const [second, third, fourth] = [width, 2 * width, 3 * width];
-  const pairs = width - (width % 2);
+  const start = (/** @type {number} */ row) => Math.min(row, rows - 1) * width; // beyond the last: the last again
   for (let row = 0; row < rows; row += 4) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let at = row * width;
-    for (let k = 0; k < pairs; k += 2, at += 2) {
-      const [one, other] = [x[k], x[k + 1]];
-      a += matrix[at] * one + matrix[at + 1] * other;
-      b += matrix[at + second] * one + matrix[at + second + 1] * other;
-      c += matrix[at + third] * one + matrix[at + third + 1] * other;
-      d += matrix[at + fourth] * one + matrix[at + fourth + 1] * other;
+    const one = row * width;
+    const two = start(row + 1);
+    const three = start(row + 2);
+    const four = start(row + 3);
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let k = 0; k < width; k++) {
+      const own = x[k];
+      a += matrix[one + k] * own;
+      b += matrix[two + k] * own;
+      c += matrix[three + k] * own;
+      d += matrix[four + k] * own;
     }
-    if (pairs < width) {
-      a += matrix[at] * x[pairs];
-      b += matrix[at + second] * x[pairs];
-      c += matrix[at + third] * x[pairs];
-      d += matrix[at + fourth] * x[pairs];
-    }
-    found[row] = a + bias[row];
-    if (row + 1 < rows) found[row + 1] = b + bias[row + 1];
-    if (row + 2 < rows) found[row + 2] = c + bias[row + 2];
-    if (row + 3 < rows) found[row + 3] = d + bias[row + 3];
+    found[row] = a;
+    if (row + 1 < rows) found[row + 1] = b;
+    if (row + 2 < rows) found[row + 2] = c;
+    if (row + 3 < rows) found[row + 3] = d;
   }
+  for (let row = 0; row < rows; row++) found[row] += bias[row];
   return found;
 }
 
