@@ -99,7 +99,7 @@ def explorer_html(explorer: Explorer, picture: str) -> str:
         f'data-script="{html.escape(explorer.script)}" aria-label="{title}">'
         f'<p class="title">{title}</p>'
         f'<script type="application/json">{start}</script><div class="controls"></div>'
-        f'<div class="picture" style="aspect-ratio:{width}/{height}"><img class="course-picture" '
+        f'<div class="picture" tabindex="0" style="--wide:{width}px"><img class="course-picture" '
         f'src="{picture}" width="{width}" height="{height}" alt="{words}"></div>'
         f'<figcaption aria-live="polite">{words}</figcaption>'
         '<noscript><p class="aside">With JavaScript switched on, this picture has controls.</p>'

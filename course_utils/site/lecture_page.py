@@ -171,7 +171,9 @@ class Writer:
 
         def file(match: re.Match[str]) -> str:
             name = self._picture_file(base64.b64decode(match[2]))
-            return f'<img class="course-picture" loading="lazy"{match[1]} src="{name}">'
+            image = f'<img class="course-picture" loading="lazy"{match[1]} src="{name}">'
+            [wide] = re.findall(r' width="(\d+)"', match[1])
+            return f'<div class="picture" tabindex="0" style="--wide:{wide}px">{image}</div>'
 
         return INLINE.sub(file, OUR_STYLE.sub("", page))
 

@@ -63,6 +63,17 @@ ONE_OF_EACH = """() => {
     }
   }
 }"""
+# of every picture its file, how wide it stands on the page, and how wide it was drawn
+PICTURES = """() => [...document.querySelectorAll("main img.course-picture")].map((picture) => [
+  picture.getAttribute("src"), picture.getBoundingClientRect().width, Number(picture.getAttribute("width"))])"""
+# of a drawing that was touched, what the smallest of its words measures on the page
+DRAWN = """(figure) => {
+  const drawing = figure.querySelector("svg.course-drawing");
+  const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+  const sizes = [...drawing.querySelectorAll("[font-size]")].map((text) => Number(text.getAttribute("font-size")));
+  return Math.min(...sizes) * scale;
+}"""
+READABLE = 9.5  # pixels: the size of the smallest words in a picture
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -134,6 +145,24 @@ def test_a_page_fits_and_can_be_used_by_everybody(browser, sites, lecture, size,
         assert page.evaluate(WIDER) <= 0
         page.evaluate(ONE_OF_EACH)
         assert axe.violations_in(page, "body") == []
+
+
+@pytest.mark.parametrize("lecture", LECTURES)
+def test_the_words_in_a_picture_can_be_read_on_a_phone(browser, sites, lecture):
+    """Catches a picture pressed into the width of a phone, or cut where no finger gets it back."""
+    folder = sites(lecture)
+    with opened(browser, folder / f"{lecture.stem}.html") as page:
+        for source, width, drawn in page.evaluate(PICTURES):
+            sizes = re.findall(r'font-size="([\d.]+)"', (folder / source).read_text("utf-8"))
+            assert min(map(float, sizes)) * width / drawn > READABLE, source
+        first = page.locator(".explorer").first
+        page.evaluate(MOVE, [0, 0, 0])
+        assert first.evaluate(DRAWN) > READABLE
+        frame = first.locator(".picture")
+        frame.evaluate("(frame) => frame.scrollTo(frame.scrollWidth, 0)")
+        seen, whole = frame.bounding_box(), first.locator("svg").bounding_box()
+        assert whole["x"] + whole["width"] <= seen["x"] + seen["width"] <= PHONE["width"]
+        assert page.evaluate(WIDER) <= 0
 
 
 @pytest.mark.parametrize("lecture", LECTURES)
@@ -223,6 +252,19 @@ def test_search_and_theme(browser, sites, lecture):
         assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == (
             "rgb(18, 18, 20)"
         )
+
+
+@pytest.mark.parametrize("lecture", LECTURES[2:3])
+def test_a_list_of_what_was_found_stands_on_the_phone(browser, sites, lecture):
+    """Catches results whose first letters lie beyond the edge, and a list over what it led to."""
+    with opened(browser, sites(lecture) / f"{lecture.stem}.html") as page:
+        page.get_by_role("searchbox").fill("spectral radius")
+        first = page.locator(".found a").first
+        first.wait_for()
+        seen = page.locator(".found").bounding_box()
+        assert 0 <= seen["x"] <= seen["x"] + seen["width"] <= PHONE["width"]
+        first.tap()
+        assert page.locator(".found a").count() == 0
 
 
 def test_a_book_is_printed(tmp_path, monkeypatch):

@@ -92,7 +92,7 @@ def test_what_ships_says_the_same(page):
         ("gap", "Array(Math.min(slots - filled.length, widest)).fill(PADDING)", "[]"),
         ("gap", "(pairs.get(before + letter) ?? 0)", "0"),
         ("layers", "vector.map((value) => value / length)", "vector"),
-        ("layers", "c += matrix[at + third] * one", "c += matrix[at + second] * one"),
+        ("layers", "c += matrix[three + k] * own", "c += matrix[two + k] * own"),
         ("layers", "((value - least) / (largest - least))", "value"),
     ],
 )

@@ -138,7 +138,7 @@ function screenOf(figure) {
       frame.replaceChildren();
       draw = openScene(frame);
     }
-    frame.style.aspectRatio = scene.size.join("/");
+    frame.style.setProperty("--wide", `${scene.size[0]}px`);
     draw(scene);
     const svg = frame.querySelector("svg");
     svg.setAttribute("role", "img");

@@ -32,7 +32,8 @@ function offerSearch() {
     look();
   });
   document.addEventListener("click", (event) => {
-    if (!form.contains(/** @type {Node} */ (event.target))) list.replaceChildren();
+    const pressed = /** @type {Element} */ (event.target);
+    if (!form.contains(pressed) || pressed.closest("a")) list.replaceChildren();
   });
 }
 
