@@ -64,14 +64,16 @@ ONE_OF_EACH = """() => {
   }
 }"""
 # of every picture its file, how wide it stands on the page, and how wide it was drawn
-PICTURES = """() => [...document.querySelectorAll("main img.course-picture")].map((picture) => [
-  picture.getAttribute("src"), picture.getBoundingClientRect().width, Number(picture.getAttribute("width"))])"""
+PICTURES = """() => [...document.querySelectorAll("main img.course-picture")].map((picture) => {
+  const drawn = Number(picture.getAttribute("width"));
+  return [picture.getAttribute("src"), picture.getBoundingClientRect().width, drawn];
+})"""
 # of a drawing that was touched, what the smallest of its words measures on the page
 DRAWN = """(figure) => {
   const drawing = figure.querySelector("svg.course-drawing");
   const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
-  const sizes = [...drawing.querySelectorAll("[font-size]")].map((text) => Number(text.getAttribute("font-size")));
-  return Math.min(...sizes) * scale;
+  const words = [...drawing.querySelectorAll("[font-size]")];
+  return scale * Math.min(...words.map((word) => Number(word.getAttribute("font-size"))));
 }"""
 READABLE = 9.5  # pixels: the size of the smallest words in a picture
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

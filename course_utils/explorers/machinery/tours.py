@@ -25,7 +25,7 @@ from course_utils.explorers.machinery.table import table_html
 
 WANTED = "COURSE_TOURS"  # set by what makes pages
 TOUR = "application/vnd.course.tour+json"
-MOST_STATES = 1500  # of all combinations together
+MOST_STATES = 3000  # of all combinations together
 STOPS = 12  # of one slider, where there are more combinations
 MOST_NAMED = 160  # places of a slider with names
 
@@ -85,22 +85,34 @@ def wanted_here(title: str) -> bool:
 def tour_of(explorer: Explorer) -> dict[str, object]:
     """Return all that a page needs to move an explorer without a kernel; end at its start."""
     found = Pictures(explorer)
-    controls = explorer.controls
-    everything = [stops_of(control, None) for control in controls.values()]
-    has_text = any(isinstance(control, widgets.Text) for control in controls.values())
-    count = math.prod(map(len, everything))
+    everything = [stops_of(control, None) for control in explorer.controls.values()]
+    kind = kind_of(explorer)
+    walked: dict[str, object]
+    if kind == "twin":
+        assert explorer.twin
+        walked = _with_twin(explorer, explorer.twin, everything, found)
+    elif kind == "grid":
+        walked = _grid(explorer, everything, found)
+    else:
+        walked = {"readings": _readings(explorer, found)}
     about = {
         "title": explorer.title,
-        "controls": [_about(control) for control in controls.values()],
+        "controls": [_about(control) for control in explorer.controls.values()],
+        "kind": kind,
     }
-    if explorer.twin is not None:
-        walked = {"kind": "twin", **_with_twin(explorer, explorer.twin, everything, found)}
-    elif not has_text and count <= MOST_STATES:
-        walked = {"kind": "grid", **_grid(explorer, everything, found)}
-    else:
-        walked = {"kind": "one", "readings": _readings(explorer, found)}
     explorer.reset()
     return {**about, **walked, "count": len(found.states), "packed": found.packed()}
+
+
+def kind_of(explorer: Explorer) -> str:
+    """Return how a page moves an explorer: "twin", it computes; "grid", all places; "one"."""
+    controls = explorer.controls.values()
+    if explorer.twin is not None:
+        return "twin"
+    if any(isinstance(control, widgets.Text) for control in controls):
+        return "one"
+    count = math.prod(len(stops_of(control, None)) for control in controls)
+    return "grid" if count <= MOST_STATES else "one"
 
 
 def _with_twin(
