@@ -62,7 +62,7 @@ def shoot_phone(notebooks: Path) -> bytes:
     """Return a page of the site with an explorer, as a phone shows it."""
     with tempfile.TemporaryDirectory() as home, browser() as chromium:
         page = build_site(notebooks, Path(home), only=["02"]).page.with_name(f"{ON_THE_PHONE}.html")
-        shown = chromium.new_page(viewport={"width": 390, "height": 700}, device_scale_factor=1.5)
+        shown = chromium.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=1.5)
         shown.goto(f"{page.as_uri()}#cell-explore-norms")
         figure = shown.locator("[data-explorer$=explore-norms]")
         figure.locator("input[type=range]").first.press("PageUp")
