@@ -16,6 +16,7 @@ from course_utils.plots.style import (
     FONT_SIZE,
     INK,
     ORANGE,
+    PAPER,
     head_figure,
     new_figure,
     style_axes,
@@ -68,6 +69,7 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str], crowded: bool) -> None:
         ax.annotate(
             said, (mean, row), (0, 10), textcoords="offset points", ha="center",
             size=LETTERS, color=INK, weight="bold" if mean == best else "normal",
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5},  # no line through a number
         )  # fmt: skip
     if panel.baseline is not None:
         ax.axvline(panel.baseline, color=ORANGE, linestyle="--", linewidth=2)
@@ -76,6 +78,9 @@ def _draw(ax: Axes, panel: Panel, rows: Sequence[str], crowded: bool) -> None:
     room = MARGIN * (max(shown) - min(shown) or 1)
     ax.set_xlim(min(shown) - room, max(shown) + room)
     ax.locator_params(axis="x", nbins=2 if crowded else 3)
+    ticks = [tick for tick in ax.get_xticks() if min(shown) - room <= tick <= max(shown) + room]
+    if crowded and len(ticks) > 2:  # three numbers would touch
+        ax.set_xticks([ticks[0], ticks[-1]])
     ax.tick_params(labelsize=LETTERS)
     if panel.title:
         ax.set_title(panel.title, size=FONT_SIZE if crowded else LETTERS, color=INK)
