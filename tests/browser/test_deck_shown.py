@@ -234,17 +234,24 @@ def test_hint_and_answer_are_shown_over_the_slide(deck):
 
 
 def test_the_presenters_window_keeps_step(deck):
-    """Catches notes that lag behind the slide, and keys that work in one window only."""
+    """Catches notes that lag behind the slide, and keys that work in one window only.
+
+    And a heading that is said twice, and controls of an explorer that leave its picture no room.
+    """
     with deck.lab.page.expect_popup() as popup:
         deck.press("s")
     window = popup.value
     assert "What the speaker says" in window.inner_text(".course-presenter-notes")
     assert "of 40 min" in window.inner_text(".course-presenter-time")
     assert "Second" in window.inner_text(".course-presenter-next")
-    assert "First" in window.inner_text(".course-presenter-now")
+    assert window.inner_text(".course-presenter-now .course-presenter-body").count("First") == 1
     assert window.locator(".late").count() == 0
     say = window.locator(".course-presenter-notes").bounding_box()
     assert say["width"] > 1000
+    deck.press("2", "Enter")
+    now = window.locator(".course-presenter-now")
+    assert now.locator(".course-explorer .course-picture").is_visible()
+    assert not now.locator(".course-explorer input, .course-explorer .slider").first.is_visible()
     deck.press("3", "Enter")
     assert "what comes out" in window.inner_text(".course-presenter-ask")
     assert "a verdict" in window.inner_text(".course-presenter-see")

@@ -22,7 +22,6 @@ export function readNotes(deck, slide) {
   const found = { notes: [], ask: [], see: [], skipped: [] };
   for (const index of aside) {
     const blocks = blocksOf(deck.notebook.widgets[index]);
-    if (deck.cells[index].tags.includes("setup")) continue;
     if (deck.cells[index].kind === "skip") found.skipped.push(...blocks);
     else for (const block of blocks) found[drawerOf(block)]?.push(block);
   }
@@ -73,11 +72,9 @@ function asks(block) {
   return [...block.querySelectorAll("strong")].some((node) => QUESTION.test(node.textContent));
 }
 
-// The paragraphs of a text cell as copies; quotes, lists and folds are opened. Code says what it is.
+// The paragraphs of a text cell as copies; quotes, lists and folds are opened. Nobody reads code aloud.
 /** @param {Cell} cell @returns {Element[]} */
 function blocksOf(cell) {
-  if (cell.model.type === "code")
-    return [Object.assign(document.createElement("pre"), { textContent: cell.model.sharedModel.getSource() })];
   const rendered = cell.node.querySelector(".jp-RenderedMarkdown");
   /** @type {(node: Element) => Element[]} */
   const open = (node) =>

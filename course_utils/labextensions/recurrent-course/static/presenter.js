@@ -4,6 +4,7 @@ import { element } from "./chrome.js";
 import { recall, remember } from "./memory.js";
 import { minutesOf, readNotes } from "./notes.js";
 import { roomView } from "./room_view.js";
+import { hasHeading } from "./slides.js";
 
 /** @import { Deck } from "./deck.js" */
 /** @import { Drawer } from "./notes.js" */
@@ -105,9 +106,7 @@ export class Presenter {
   showNow() {
     const { deck } = this;
     const seen = deck.slides[deck.slide].cells.filter(({ step }) => step <= deck.step);
-    const heading = element("h3", "");
-    heading.append(...deck.headingOf(deck.slide).map((node) => (node instanceof Node ? node.cloneNode(true) : node)));
-    this.now.replaceChildren(heading, ...seen.map(({ index }) => preview(deck.notebook.widgets[index])));
+    this.now.replaceChildren(...this.asSlide(deck.slide, seen.map(({ index }) => index)));
   }
 
   showNext() {
@@ -117,12 +116,23 @@ export class Presenter {
     const coming = (deck.slides[slide]?.cells ?? []).filter(
       ({ step }) => !more || step === deck.step + 1,
     );
-    const copies = coming.map(({ index }) => preview(deck.notebook.widgets[index]));
-    const heading = !more && deck.slides[slide] ? [element("h3", "")] : [];
-    heading[0]?.append(...deck.headingOf(slide).map((node) => (node instanceof Node ? node.cloneNode(true) : node)));
+    const indices = coming.map(({ index }) => index);
     this.next.previousSibling.textContent = more ? "Next on this slide" : "Next slide";
-    this.next.replaceChildren(...heading, ...copies);
-    if (!coming.length) this.next.textContent = "This is the last slide.";
+    if (more) this.next.replaceChildren(...indices.map((index) => preview(deck.notebook.widgets[index])));
+    else if (indices.length) this.next.replaceChildren(...this.asSlide(slide, indices));
+    else this.next.textContent = "This is the last slide.";
+  }
+
+  // The slide's heading, once, and copies of these cells.
+  /** @param {number} slide @param {number[]} indices @returns {Element[]} */
+  asSlide(slide, indices) {
+    const { deck } = this;
+    const heading = element("h3", "");
+    heading.append(...deck.headingOf(slide).map((node) => (node instanceof Node ? node.cloneNode(true) : node)));
+    const copies = indices.map((index) => preview(deck.notebook.widgets[index]));
+    const [{ index: first }] = deck.slides[slide].cells;
+    if (first === indices[0] && hasHeading(deck.cells[first])) copies[0].querySelector("h1, h2, h3")?.remove();
+    return [heading, ...copies];
   }
 
   showTime() {
@@ -184,7 +194,8 @@ function preview(cell) {
     if (rendered) copy.append(rendered.cloneNode(true));
     return copy;
   }
-  if (!cell.model.getMetadata("jupyter")?.source_hidden)
+  // folded code stays folded, and a call that only shows something is not seen on the wall either
+  if (!cell.model.getMetadata("jupyter")?.source_hidden && !cell.node.classList.contains("course-quiet"))
     copy.append(element("pre", "", cell.model.sharedModel.getSource()));
   for (const output of cell.node.querySelectorAll(".jp-OutputArea-output"))
     copy.append(output.cloneNode(true));
