@@ -13,6 +13,8 @@ MOST_ROWS = 60
 NUMERIC = re.compile(r"[+−-]?\d[\d,.]*(?!\S*[A-Za-z])")  # and no 5-gram
 LINE = "1px solid color-mix(in srgb,currentcolor 30%,transparent)"
 CAPTION = "caption-side:top;text-align:left;color:inherit;padding-bottom:6px"
+# its line may be longer than a narrow table, and does not make that wider
+TITLE = "display:block;width:max-content;max-width:min(40em,85vw);margin-right:-100vw"
 CELL = f"padding:3px 14px;border:0;border-bottom:{LINE};background:none"
 SENTENCE = 40  # letters: what is longer may break where the page is narrow
 # One click sorts by a column, the next the other way round; the page needs no script of its own.
@@ -48,7 +50,8 @@ class DrawnTable(NamedTuple):
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
-        title = f'<caption style="{CAPTION}"><b>{html.escape(self.title)}</b></caption>'
+        said = f'<b style="{TITLE}">{html.escape(self.title)}</b>'
+        title = f'<caption style="{CAPTION}">{said}</caption>'
         head = "".join(self._header(at) for at in range(len(self.table.headers)))
         rows = "".join(f"<tr>{''.join(map(_drawn, row))}</tr>" for row in self.table.rows)
         style = "border-collapse:collapse;margin:6px 0;font-variant-numeric:tabular-nums"

@@ -15,7 +15,7 @@ ROWS = [("LSTM <64>", 0.98765, np.float32(3)), ("Elman", 12_345, -0.5)]
 def test_a_table_shows_numbers_as_people_write_them():
     """Catches sixteen digits, and a name from data that becomes markup."""
     page = draw_table("Who & what", ("model", "right", "margin"), ROWS)._repr_html_()
-    assert "<b>Who &amp; what</b>" in page
+    assert ">Who &amp; what</b>" in page
     assert "LSTM &lt;64&gt;" in page
     assert 'text-align:right">0.988</td>' in page
     assert 'text-align:right">−0.5</td>' in page
