@@ -16,6 +16,7 @@ from course_utils.plots.style import (
     FAINT,
     FONT_SIZE,
     INK,
+    PAPER,
     add_headline,
     add_legend,
     head_figure,
@@ -33,7 +34,8 @@ def plot_arms(arms: Mapping[str, Sequence[int]], trained: int, most: int, headli
     ax = style_axes(figure.add_subplot())
     ax.set_xscale("log")
     ax.axvline(trained, color=INK, linestyle=":", linewidth=1.5)
-    ax.text(trained, -0.72, f"trained to {trained}", size=FONT_SIZE - 1, color=INK, ha="center")
+    ax.text(trained, -0.72, f"trained to {trained}", size=FONT_SIZE - 1, color=INK, ha="center",
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5})  # fmt: skip
     for row, reached in enumerate(arms.values()):
         shown = np.maximum(reached, 1)
         heights = row + np.linspace(-SPREAD, SPREAD, len(shown))
