@@ -265,6 +265,10 @@ BROKEN = [
         PAGE.every_click_shows_something,
         {"claim": folded(f"# Measure it.\n{SENTENCE[:-1]}, quiet=True)")},
     ),
+    (
+        PAGE.results_stand_below_their_own_question,
+        {"section": "### Explore: a unit", "claim": on_its_own_slide(SENTENCE)},
+    ),
     (PAGE.notes_are_folded, {"file": with_open_note}),
     (LECTURES.explorers_exist, {"claim": "explorers.explore_atlantis()"}),
     (LECTURES.explorers_exist, {"claim": "explore_atlantis()"}),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from course_utils.pages.notebook import Cell, Notebook, literal
-from course_utils.pages.slides import Slide, make_slides
+from course_utils.pages.slides import Slide, heading_of, make_slides, shorten
 from tools.rules.breach import Breach
 
 MOST_OPEN_LINES, MOST_SHOWN = 12, 12
@@ -120,6 +120,20 @@ def every_click_shows_something(notebook: Notebook) -> Iterator[Breach]:
             yield Breach(cell.number, what, "give it the slide type skip: it runs all the same")
 
 
+def results_stand_below_their_own_question(notebook: Notebook) -> Iterator[Breach]:
+    """A slide without a heading shows its section's, which no latecomer should take for a task."""
+    whole = make_slides(notebook)
+    found = {
+        slide.shown[0].number
+        for version in (whole, shorten(whole))
+        for place, slide in enumerate(version)
+        if not slide.heading and heading_of(version, place, "").startswith("Explore")
+    }
+    do = "make the explorer's text a subslide, so that the heading before it goes on"
+    for number in sorted(found):
+        yield Breach(number, "stands on the wall below the heading of an explorer", do)
+
+
 def notes_are_folded(notebook: Notebook) -> Iterator[Breach]:
     """A student reads a task, not its answer below; the presenter's window opens the notes."""
     for cell in notebook.prose:
@@ -170,5 +184,6 @@ RULES = (
     no_table_is_printed,
     results_are_drawn,
     every_click_shows_something,
+    results_stand_below_their_own_question,
     notes_are_folded,
 )
