@@ -40,7 +40,7 @@ class LabelCurvesDrawing:
     def __init__(self) -> None:
         self.figure = new_figure(width=8.2, height=3.3)
         self.ax = ax = style_axes(self.figure.add_subplot())
-        ax.set(xscale="log", ylim=(0.5, 1.0), xlabel="sentences with a label", ylabel="accuracy")
+        ax.set(xscale="log", ylim=(0.5, 1.02), xlabel="sentences with a label", ylabel="accuracy")
         ax.minorticks_off()
         self.lines, self.whiskers = {}, {}
         for name, own in LOOK_OF.items():
