@@ -32,7 +32,7 @@ def plot_ends(
     """
     figure = new_figure(height=0.42 * len(ends) + 1.5)
     panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
-    right = 1.2 + 0.25 * len(tasks)  # room for the count
+    right = 1.15 + 0.35 * len(tasks)  # room for the count
     for column, (ax, task) in enumerate(zip(map(style_axes, panels), tasks, strict=True)):
         ax.set(xlim=(LOWEST - 0.05, right), ylim=(len(ends) - 0.4, -0.6), title=task)
         ax.set_xticks([0, 1], ["guess", "perfect"])
