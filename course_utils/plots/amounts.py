@@ -52,8 +52,11 @@ def plot_amounts(
     if level is not None:
         ax.axvline(level, color=ORANGE, linestyle="--", linewidth=2)
     counted = all(value.is_integer() for value in shown.values())
-    ax.xaxis.set_major_locator(MaxNLocator(7, integer=counted))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,g}"))
+    in_percent = said(0.5).endswith("%")
+    ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10], integer=counted))
+    ax.xaxis.set_major_formatter(
+        FuncFormatter(lambda x, _: f"{x:.0%}" if in_percent else f"{x:,g}")
+    )
     ax.set_yticks(rows, [*shown])
     ax.invert_yaxis()
     ax.set(xlim=(0, max(whole or 0, ROOM * max(shown.values()))), xlabel=measure)

@@ -35,6 +35,14 @@ def test_counted_things_have_whole_ticks():
     assert all(tick.is_integer() for tick in plot.ax.get_xticks())
 
 
+def test_shares_told_in_percent_stand_over_an_axis_in_percent():
+    """Catches a bar that says 77% over an axis that says 0.75, and ticks at every 15%."""
+    plot = plot_amounts("Seen", "share", {"2 words": 0.77, "12": 0.001}, "{:.0%}".format, whole=1)
+    plot.figure.canvas.draw()
+    ticks = [tick.get_text() for tick in plot.ax.get_xticklabels()]
+    assert ticks == ["0%", "20%", "40%", "60%", "80%", "100%"]
+
+
 def test_powers_lie_inside_their_axis():
     """Catches a linear axis, on which all but one lie at zero, and a dot at the edge."""
     plot = plot_powers("Far apart", "left", {"Elman": 1e-17, "GRU": 1e-3})

@@ -106,13 +106,14 @@ def rates_in_words(table: RateTable) -> str:
     least = f"{table.rows[row]}, {_named(table.columns[column])}"
     words = f"{table.headline}. Right on average: {said}. "
     lowest = table.values[row, column]
-    words += "All are right." if lowest > 0.9995 else f"Lowest, {number(lowest)}: {least}."
+    words += "All are right." if lowest > 0.9995 else f"The lowest is {number(lowest)}, {least}."
     if table.before is not None:
         fall = np.nan_to_num(table.before - table.values)
         row, column = map(int, np.unravel_index(fall.argmax(), fall.shape))
         where = f"{table.rows[row]}, {_named(table.columns[column])}"
         if fall[row, column] > 0.0005:
-            words += f" Largest fall, {number(fall[row, column])}: {where}."
+            there = "that one" if where == least else where
+            words += f" The largest fall is by {number(fall[row, column])}, of {there}."
     return words
 
 

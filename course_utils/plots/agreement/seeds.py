@@ -32,7 +32,7 @@ def plot_deciding(
         ylim=(-0.03, None),
     )
     add_headline(ax).set_text(headline)
-    add_legend(ax, loc="upper left")
+    add_legend(ax, loc="best")  # where it hides no network
     said = "; ".join(
         f"{name}: half of the networks have {number(float(np.median(moved[name])), 2)} or more "
         f"of their verbs follow, and lose {number(float(np.median(lost[name])), 2)} or more"

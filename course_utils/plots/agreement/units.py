@@ -49,7 +49,7 @@ class RankedUnitsDrawing:
             for _ in range(NAMED)
         ]  # fmt: skip
         self.band_name = ax.annotate(
-            "the best that luck finds", (1, 0), (-4, 3), xycoords=ax.get_yaxis_transform(),
+            "what luck finds", (1, 0), (-4, 3), xycoords=ax.get_yaxis_transform(),
             textcoords="offset points", ha="right", va="bottom", size=FONT_SIZE - 1,
             color=look("bound").ink,
         )  # fmt: skip

@@ -15,4 +15,4 @@ def test_the_largest_slopes_are_marked_with_their_names():
     slopes = {"tanh": 1 - values["tanh"] ** 2, "sigmoid": sigmoid * (1 - sigmoid), "relu": a > 0}
     right = plot_activations(a, values, slopes).figure.axes[1]
     marks = {text.get_text(): text.xy[1] for text in right.texts}
-    assert marks == {"1: tanh, relu": 1.0, "0.25: sigmoid": 0.25}
+    assert marks == {"1: tanh, ReLU": 1.0, "0.25: sigmoid": 0.25}

@@ -91,6 +91,23 @@ def test_the_best_row_is_the_one_in_bold_and_the_words_have_all():
     assert heavy == ["0.88"]
 
 
+def test_the_bar_is_what_the_axis_says_it_is():
+    """Catches a mean drawn where a median is told, and a bar that nothing explains."""
+    runs = {"sure": [0.6, 0.6, 0.6], "lucky": [0.5, 0.5, 1.0]}
+    mean, median = (plot_runs("x", [Panel("", runs, 0.5)], "y", m) for m in ("mean", "median"))
+    for plot, middle, lucky, best in (
+        (mean, "mean", "0.667", "0.667"), (median, "median", "0.500", "0.600"),
+    ):  # fmt: skip
+        across = plot.figure.get_supxlabel()
+        assert across == f"y; bar: {middle}; dashed: list of words"
+        assert lucky in [text.get_text() for text in plot.ax.texts]
+        heavy = [text.get_text() for text in plot.ax.texts if text.get_weight() == "bold"]
+        assert heavy == [best]
+        assert f"{middle.capitalize()}s: sure 0.6 (0.6 to 0.6)" in plot.words
+    alone = plot_runs("x", [Panel("", {"one run": [0.5]})], "y")
+    assert alone.figure.get_supxlabel() == "y"  # one run has no middle
+
+
 def test_an_answer_is_drawn_at_the_word_after_which_it_was_given():
     """Catches a line that is one word late, and a reader's name at the other's line."""
     lines = {"left": np.array([0.4, 0.4]), "both": np.array([0.0, 1.0])}
