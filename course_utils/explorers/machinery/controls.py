@@ -57,7 +57,7 @@ def playable(control: widgets.DOMWidget) -> widgets.DOMWidget:
 
 def switch(label: str, value: bool = False) -> widgets.Checkbox:
     """Return a box to tick."""
-    return widgets.Checkbox(description=label, value=value, **_LOOK)
+    return widgets.Checkbox(description=label, value=value, indent=False, **_LOOK)
 
 
 def text(
