@@ -47,7 +47,8 @@ def neighbours_of(sentence: str, word: str, layer: int, same: bool) -> Concordan
     found = index.nearest(tokens, position, ROWS, same, layer)
     uses = index.uses(tokens[position])
     among = f"{uses:,} uses of “{readable(tokens[position])}”" if same else "all words"
-    return concordance(found, {n: name for name, n in LAYERS}[layer], among, note)
+    name = {n: name for name, n in LAYERS}[layer].partition(": ")[2]
+    return concordance(found, name[0].upper() + name[1:], among, note)
 
 
 def place_of(word: str, tokens: Sequence[str]) -> tuple[int, str]:
