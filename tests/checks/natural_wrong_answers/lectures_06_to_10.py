@@ -51,6 +51,8 @@ WRONG = {
         return exchanged => return [*words[3:5], words[2], *words[:2]]
         words[0], words[4], *words[2:4] => *words[:4]
         *words[2:4], words[1], *words[5:] => *words[2:]
+        [words[0], words[1][:-1] if number == "P" else words[1] + "s", *words[2:]],
+            "P" if number == "S" else "S"
     """,
     "6.4": """
         (m > 0) + 0.5 * (m == 0) => (m > 0) - (m < 0)
@@ -202,6 +204,7 @@ WRONG = {
         torch.cat(pair) => sum(pair)
         forward, reversed(backward) => reversed(backward), forward
         k = h_0 => k = h
+        k = back(x_t, k) => k = ahead(x_t, k)
     """,
     "8.3": """
         losses.mean()
@@ -340,6 +343,10 @@ WRONG = {
         W.T, tags) => W.T, tags, reduction="sum")
         range(steps) => range(steps - 1)
         torch.softmax(w, dim=0).detach() => w.detach()
+        loss().backward() => (last := loss()).backward()
+            && return loss().item() => return last.item()
+        for each in learned: => for each in learned[1:]:
+        gamma * torch.tensordot => 0 * gamma + torch.tensordot
     """,
     "10.7": """
         h[known:] @ => h[:known] @ && labels[known:]) => labels[:known])
@@ -352,6 +359,9 @@ WRONG = {
         labels[:known]) => tags[:known])
         W - rate * slope => W + rate * slope
         .double().mean() => .double().sum()
+        range(steps) => range(steps - 1)
+        range(steps) => range(1, steps)
+        labels[:known]) => labels[:known], reduction="sum")
     """,
     "10.4": """
         [*drawn][: len(words)]

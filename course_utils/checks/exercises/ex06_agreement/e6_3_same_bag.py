@@ -63,6 +63,15 @@ EXERCISE = Exercise(
                 The second noun now appears twice: the bag has changed.
         """),
         Misconception(
+            "the subject in its other number",
+            Change(
+                "words[0], words[4], *words[2:4], words[1], *words[5:]",
+                'words[0], words[1][:-1] if number == "P" else words[1] + "s", *words[2:]',
+            ),
+            "A noun in its other number is another word: the bag has changed. Keep every word, and "
+            "change only where they stand.",
+        ),
+        Misconception(
             "the end cut off",
             Change(
                 "words[0], words[4], *words[2:4], words[1], *words[5:]",

@@ -49,6 +49,10 @@ EXERCISE = Exercise(
         one step late
             t >= since => t > since
             Your patch begins one step late: steps are counted from 0, and step `since` has it.
+        one step early
+            t >= since => t >= since - 1
+            Your patch begins one step early: steps are counted from 0, so step `since` is the
+            first that has it.
         one step only
             t >= since => t == since
             You patch at one step only; from then on the unit goes its own way again.

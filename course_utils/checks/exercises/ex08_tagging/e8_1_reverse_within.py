@@ -59,6 +59,10 @@ EXERCISE = Exercise(
             one word too few
                 row[:n].flip(0), row[n:] => row[: n - 1].flip(0), row[n - 1 :]
                 The last word of each sentence stays where it was: a slice up to n has n words.
+            padding moved to the front
+                row[:n].flip(0), row[n:] => row[n:], row[:n].flip(0)
+                The words are turned, but now they stand behind their padding. Padding stays at the
+                end.
             padding wiped out
                 row[n:] => 0 * row[n:]
                 The words are right. The padding has become 0: it stays as it is, whatever it is.

@@ -67,6 +67,9 @@ EXERCISE = Exercise(
             only the answer is turned
                 x.flip(0) => x
                 The second cell reads from the left, and only its states are turned.
+            one cell for both
+                k = back(x_t, k) => k = ahead(x_t, k)
+                Both directions read with the forward cell. The second has one of its own, `back`.
             states added
                 torch.cat(pair) => sum(pair)
                 You added the two states. They are put side by side: (T, 2H).

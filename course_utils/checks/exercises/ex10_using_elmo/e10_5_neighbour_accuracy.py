@@ -103,6 +103,9 @@ EXERCISE = Exercise(
                 unit @ unit.T => -torch.cdist(vectors, vectors) &&
                 where[:, None] == where => torch.eye(len(where), dtype=torch.bool)
                 Two things: use the cosine, and leave out uses of the same clause.
+            how many, not which share
+                .double().mean() => .double().sum()
+                You count the uses. Return their share: divide by the number of all uses.
             percent
                 return (meant => return 100 * (meant
                 Right, but in percent: a share between 0 and 1 is asked for.

@@ -71,6 +71,12 @@ EXERCISE = Exercise(
         the mix stays as it was
             for each in learned: => for each in learned[:1]:
             Only W learns. The task learns w and γ along with it.
+        W stays
+            for each in learned: => for each in learned[1:]:
+            W stays as it was given. The tagger learns it along with w and γ.
+        no gamma
+            gamma * torch.tensordot => 0 * gamma + torch.tensordot
+            γ is missing: it scales the mix, and is learned.
         gamma stays
             for each in learned: => for each in learned[:2]:
             γ stays where it began. It learns as W and w do.
@@ -100,7 +106,15 @@ EXERCISE = Exercise(
             `cross_entropy` takes scores and applies the softmax itself: yours is applied twice.
         one step less
             range(steps) => range(steps - 1)
-            You take one step less than is asked for, or return the loss from before the last one.
+            You take one step less than is asked for.
+        the loss before the last step
+            loss().backward() => (last := loss()).backward() &&
+            return loss().item() => return last.item()
+            Your loss is the one from before the last step. Ask for it once more at the end.
+        no softmax at all
+            torch.softmax(w, dim=0), layers => w, layers &&
+            torch.softmax(w, dim=0).detach() => w.detach()
+            You weigh the layers by w itself, and return it. The shares are softmax(w).
         one step more
             range(steps) => range(steps + 1)
             You take one step more than is asked for.

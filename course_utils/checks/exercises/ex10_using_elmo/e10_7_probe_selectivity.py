@@ -31,7 +31,7 @@ def _cases() -> list[Arguments]:
     """Words with vectors that hold a little of their place; tags ask for both, controls do not."""
     cases = []
     for T, D, V, K, known, steps in (
-        (40, 3, 9, 3, 23, 10), (90, 5, 17, 3, 50, 25), (150, 4, 20, 4, 71, 40),
+        (44, 3, 9, 3, 25, 1), (90, 5, 17, 3, 50, 25), (150, 4, 20, 4, 71, 40),
     ):  # fmt: skip
         words = (torch.arange(T) * 7 + torch.arange(T) // 3) % V
         h = some(V, D, seed=T)[words] + 0.7 * some(T, D, seed=V)
@@ -62,14 +62,14 @@ EXERCISE = Exercise(
         asked what it has learned
             h[known:] @ => h[:known] @ &&
             labels[known:]) => labels[:known])
-            You ask for words that the probe was trained on: there it may simply remember.
+            You ask about words that the probe was trained on: there it may simply remember.
         trained on all
             h[:known] @ W.T, labels[:known]) => h @ W.T, labels)
-            Your probes are trained on all words, those included that they are asked for.
-        asked for all
+            Your probes are trained on all words, including those that they are asked about.
+        asked about all
             h[known:] @ => h @ &&
             labels[known:]) => labels)
-            You ask for all words. The first `known` of them were learned from.
+            You ask about all words. The first `known` of them were learned from.
         no control
             return right[0] - right[1] => return right[0]
             That is the accuracy on tags. Selectivity takes from it what memory reaches, which the
@@ -94,6 +94,15 @@ EXERCISE = Exercise(
         in percent
             return right[0] - right[1] => return 100 * (right[0] - right[1])
             The selectivity is right, in percent. Return a share.
+        a sum over words
+            labels[:known]) => labels[:known], reduction="sum")
+            You add up the words' losses. The loss is their mean, however many words there are.
+        one step less
+            range(steps) => range(steps - 1)
+            You take one step less than is asked for.
+        one step more
+            range(steps) => range(steps + 1)
+            You take one step more than is asked for.
         uphill
             W - rate * slope => W + rate * slope
             You walk up the gradient: the probe learns to be wrong.
