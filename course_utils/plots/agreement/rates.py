@@ -99,21 +99,23 @@ def plot_rates(table: RateTable) -> Plot:
 def rates_in_words(table: RateTable) -> str:
     """Return every column's mean, and where the lowest rate is."""
     means = np.nanmean(table.values, axis=0)
-    said = ", ".join(
+    said = "; ".join(
         f"{_named(name)} {share(mean)}" for name, mean in zip(table.columns, means, strict=True)
     )
     row, column = map(int, np.unravel_index(np.nanargmin(table.values), table.values.shape))
     least = f"{table.rows[row]}, {_named(table.columns[column])}"
     words = f"{table.headline}. Right on average: {said}. "
     lowest = table.values[row, column]
-    words += "All are right." if lowest > 0.9995 else f"The lowest is {number(lowest)}, {least}."
+    words += (
+        "All are right." if lowest > 0.9995 else f"The lowest, {number(lowest)}, is for {least}."
+    )
     if table.before is not None:
         fall = np.nan_to_num(table.before - table.values)
         row, column = map(int, np.unravel_index(fall.argmax(), fall.shape))
         where = f"{table.rows[row]}, {_named(table.columns[column])}"
         if fall[row, column] > 0.0005:
-            there = "that one" if where == least else where
-            words += f" The largest fall is by {number(fall[row, column])}, of {there}."
+            there = "there, too" if where == least else f"for {where}"
+            words += f" The largest fall, by {number(fall[row, column])}, is {there}."
     return words
 
 

@@ -34,13 +34,15 @@ def test_a_table_writes_every_rate_and_its_fall():
     drawing = RateTableDrawing(2, 3)
     words = drawing.show(TABLE)
     assert [drawing.texts[0, n].get_text() for n in range(3)] == ["1.00", "0.50", ""]
-    assert "The lowest is 0.25, two, a." in words
+    assert "The lowest, 0.25, is for two, a." in words
     assert "a 62%" in words
     before = np.array([[1.0, 0.9, np.nan], [0.5, 0.75, 1.0]])
     words = drawing.show(TABLE._replace(before=before))
     assert drawing.texts[0, 1].get_text() == "0.90 → 0.50"
     assert drawing.texts[1, 1].get_text() == "0.75"
-    assert "The largest fall is by 0.4, of one, b." in words
+    assert "The largest fall, by 0.4, is for one, b." in words
+    all_lost = drawing.show(TABLE._replace(before=np.array([[1.0, 0.5, np.nan], [0.9, 0.75, 1.0]])))
+    assert all_lost.endswith("is for two, a. The largest fall, by 0.65, is there, too.")
     assert plot_rates(TABLE).words.startswith("A headline")
     finer = RateTableDrawing(2, 3, digits=3)
     finer.show(TABLE._replace(values=VALUES - 0.004))
