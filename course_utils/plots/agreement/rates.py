@@ -15,6 +15,7 @@ from course_utils.plots.style import (
     INK,
     NETWORKS,
     ORANGE,
+    PAPER,
     SEQUENCE,
     add_headline,
     head_figure,
@@ -146,6 +147,7 @@ def plot_intervals(
             ax.annotate(
                 f"{rate.value:.2f}", (rate.value, row), (0, 8), textcoords="offset points",
                 ha="center", size=FONT_SIZE, color=INK,
+                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5},  # over the dashed line
             )  # fmt: skip
         ax.set(xlim=(-0.05, 1.08), title=title)
         ax.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])

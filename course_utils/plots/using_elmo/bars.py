@@ -19,6 +19,7 @@ from course_utils.plots.style import (
     SKY,
     add_headline,
     add_legend,
+    head_figure,
     new_axes,
     new_figure,
     style_axes,
@@ -37,7 +38,7 @@ class Errors(NamedTuple):
 def plot_errors(errors: Errors) -> Plot:
     """Draw the whole error of each task, and what is left of it."""
     rows = np.arange(len(errors.names))
-    ax = new_axes(height=0.9 + 0.42 * len(rows))
+    ax = new_axes(height=1.2 + 0.42 * len(rows))
     ax.grid(False, axis="y")
     ax.barh(rows, errors.before, color=FAINT, alpha=0.5, hatch="//", edgecolor=PAPER, height=0.7)
     ax.barh(rows, errors.after, color=BLUE, height=0.7)
@@ -48,11 +49,16 @@ def plot_errors(errors: Errors) -> Plot:
     ax.set_yticks(rows, errors.names)
     ax.invert_yaxis()
     ax.set(xlim=(0, 1.25 * errors.before.max()), xlabel="error (%): grey without ELMo, blue with")
+    most, least = int(np.argmax(errors.reductions)), int(np.argmin(errors.reductions))
+    headline = (
+        f"ELMo takes most off {errors.names[most]}'s error, least off {errors.names[least]}'s"
+    )
+    head_figure(figure_of(ax), headline)
     words = "; ".join(
         f"{name} from {before:.1f} to {after:.1f}, {gone:.1f}% less"
         for name, before, after, gone in zip(*errors, strict=True)
     )
-    return Plot(figure_of(ax), f"Errors without and with ELMo: {words}.")
+    return Plot(figure_of(ax), f"{headline}. Errors without and with ELMo: {words}.")
 
 
 class Known(NamedTuple):

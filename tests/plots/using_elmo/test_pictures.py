@@ -11,7 +11,7 @@ from course_utils.plots.using_elmo.neighbours import Concordance, ConcordanceDra
 
 
 def test_errors_are_drawn_from_before_to_after():
-    """Catches scores drawn in the place of errors."""
+    """Catches scores drawn in the place of errors, and a winner by points instead of shares."""
     plot = bars.plot_errors(
         bars.Errors(
             ["A", "B"], np.array([20.0, 9.0]), np.array([15.0, 6.0]), np.array([25.0, 33.3])
@@ -19,6 +19,7 @@ def test_errors_are_drawn_from_before_to_after():
     )
     assert [bar.get_width() for bar in plot.ax.patches] == [20, 9, 15, 6]
     assert "A from 20.0 to 15.0, 25.0% less" in plot.words
+    assert plot.words.startswith("ELMo takes most off B's error, least off A's.")
 
 
 def board(**changes):
