@@ -63,10 +63,12 @@ def make_slides(notebook: Notebook) -> list[Slide]:
 def shorten(slides: list[Slide]) -> list[Slide]:
     """Return the slides of the short version: no exercises, of an optional section its opening.
 
-    Every sentence to take away stays: it moves to the slide before.
+    Every sentence to take away stays: it moves to the slide before. The words of a section that
+    opens with an exercise move to its next slide.
     """
     kept: list[Slide] = []
     section, is_optional = 0, False
+    opening: list[Cell] = []
     for number, slide in enumerate(slides):
         is_section = slide.section == number
         if is_section:
@@ -77,10 +79,13 @@ def shorten(slides: list[Slide]) -> list[Slide]:
         if kept and (is_exercise or is_optional):
             if is_section and is_optional:
                 kept.append(Slide(len(kept), slide.shown[:1], slide.aside))
+            elif is_section and not slide.shown[0].source.startswith("### Exercise"):
+                opening = slide.shown[:1]
             kept[-1].shown += [c for c in slide.shown if c.source.startswith(TAKEAWAY)]
             continue
-        section = len(kept) if is_section else section
-        kept.append(Slide(section, [*slide.shown], slide.aside))
+        section = len(kept) if is_section or opening else section
+        kept.append(Slide(section, [*opening, *slide.shown], slide.aside))
+        opening = []
     return kept
 
 

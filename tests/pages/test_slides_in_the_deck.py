@@ -139,3 +139,24 @@ def test_the_short_version_shows_what_opens_an_optional_section():
     assert steps == [[(0, 0)], [(1, 0), (4, 1)], [(5, 0)]]
     assert [slide["section"] for slide in made] == [0, 1, 2]
     assert [slide["steps"] for slide in made] == [0, 1, 0]
+
+
+def test_a_section_that_opens_with_an_exercise_keeps_its_words_in_the_short_version():
+    """Catches a result below the heading of the section before its own."""
+    kinds = ("slide", "slide", "fragment", "subslide", "fragment", "subslide")
+    sources = ("# A", "## 1 B", "def stub(): ...", "a result", "more", "another")
+    cells = [
+        {
+            "kind": kind,
+            "source": source,
+            "markdown": True,
+            "tags": ["exercise"] * ("stub" in source),
+        }
+        for kind, source in zip(kinds, sources, strict=True)
+    ]
+    code = "console.log(JSON.stringify(slides.shorten(slides.makeSlides(given), given)))"
+    made = in_node(code, cells)
+    steps = [[(cell["index"], cell["step"]) for cell in slide["cells"]] for slide in made]
+    assert steps == [[(0, 0)], [(1, 0), (3, 1), (4, 2)], [(5, 0)]]
+    assert [slide["section"] for slide in made] == [0, 1, 1]
+    assert [slide["steps"] for slide in made] == [0, 2, 0]

@@ -46,13 +46,16 @@ export function makeSlides(cells) {
 }
 
 // The slides of the short version: without exercises, and of an optional section only what opens it.
-// Every sentence to take away stays: it moves to the slide before.
+// Every sentence to take away stays: it moves to the slide before. The words of a section that opens
+// with an exercise move to its next slide.
 /** @param {Slide[]} slides @param {CellText[]} cells */
 export function shorten(slides, cells) {
   /** @type {Slide[]} */
   const kept = [];
   let section = 0;
   let isOptional = false;
+  /** @type {Slide["cells"]} */
+  let opening = [];
   slides.forEach((slide, number) => {
     const own = slide.cells.map(({ index }) => cells[index]);
     if (slide.section === number) isOptional = own[0].tags.includes("optional");
@@ -60,13 +63,16 @@ export function shorten(slides, cells) {
     if (kept.length && (isExercise || isOptional)) {
       if (slide.section === number && isOptional)
         kept.push({ ...slide, cells: [slide.cells[0]], steps: 0, section: kept.length });
+      else if (slide.section === number && !EXERCISE.test(own[0].source)) opening = [slide.cells[0]];
       const last = kept.at(-1);
       for (const { index } of slide.cells)
         if (cells[index].source.startsWith(TAKEAWAY)) last.cells.push({ index, step: ++last.steps });
       return;
     }
-    if (slide.section === number) section = kept.length;
-    kept.push({ ...slide, cells: [...slide.cells], section });
+    if (slide.section === number || opening.length) section = kept.length;
+    const later = slide.cells.map(({ index, step }) => ({ index, step: step + opening.length }));
+    kept.push({ ...slide, cells: [...opening, ...later], steps: slide.steps + opening.length, section });
+    opening = [];
   });
   return kept;
 }
