@@ -212,7 +212,7 @@ def plot_compiled(
         ax.barh(places, row, wide, label=name, color=look(kind).colour, hatch=look(kind).hatch,
                 edgecolor=PAPER)  # fmt: skip
         for place, value in zip(places, row, strict=True):
-            ax.annotate(f"{100 * value:.0f} %", (value, place), (4, 0), va="center", color=INK,
+            ax.annotate(f"{100 * value:.0f}%", (value, place), (4, 0), va="center", color=INK,
                         textcoords="offset points", size=FONT_SIZE - 1)  # fmt: skip
     ax.set_yticks(range(len(ways)), ways)
     ax.invert_yaxis()
@@ -221,7 +221,7 @@ def plot_compiled(
     add_headline(ax).set_text(headline)
     add_legend(ax, loc="upper center", bbox_to_anchor=(0.35, -0.22), ncols=2)
     told = "; ".join(
-        f"{way}: " + ", ".join(f"{name} {100 * row[n]:.0f} %" for name, row in shares.items())
+        f"{way}: " + ", ".join(f"{name} {100 * row[n]:.0f}%" for name, row in shares.items())
         for n, way in enumerate(ways)
     )
     return Plot(figure_of(ax), f"{headline}. Compiled, {told}.")

@@ -124,7 +124,7 @@ def text_in_words(seen: ColouredText) -> str:
     strong = float((np.abs(seen.values) > seen.scale / 2).mean())
     return (
         f"{seen.name}: {signed_number(float(seen.values[seen.at]))} at line {line}, column "
-        f"{column}, {character}. Full colour is {seen.scale:.2g}, and {100 * strong:.0f} % of the "
+        f"{column}, {character}. Full colour is {seen.scale:.2g}, and {100 * strong:.0f}% of the "
         f"{len(seen.text):,} characters exceed half of it. {seen.note}".strip()
     )
 

@@ -66,8 +66,8 @@ def writing_in_words(seen: Written) -> str:
     named = {"\n": "the end of the line", " ": "a space"}.get(first, sign_of(first))
     text = " ".join(seen.text.split())
     return (
-        f"{seen.name}: next is {named} with {100 * seen.plain[0]:.0f} %, and "
-        f"{100 * seen.reshaped[0]:.0f} % after reshaping; {_can_be_drawn(seen.left)}. "
+        f"{seen.name}: next is {named} with {100 * seen.plain[0]:.0f}%, and "
+        f"{100 * seen.reshaped[0]:.0f}% after reshaping; {_can_be_drawn(seen.left)}. "
         f"It writes: {text or 'nothing visible'} {seen.note}".strip()
     )
 
@@ -85,7 +85,7 @@ def _bar(n: int, sign: str, own: float, drawn: float) -> list[str]:
             data_key=f"drawn{n}"),
         tag("rect", x=BAR_AT, y=y, width=max(0.5, BAR_LONG * own), height=height, fill="none",
             stroke=INK, stroke_width=2, data_key=f"own{n}"),
-        line_of(plain(f"{100 * drawn:.0f} %"), x=BAR_AT + BAR_LONG * max(own, drawn) + 8,
+        line_of(plain(f"{100 * drawn:.0f}%"), x=BAR_AT + BAR_LONG * max(own, drawn) + 8,
                 y=y + 18, key=f"share{n}"),
     ]  # fmt: skip
 

@@ -210,6 +210,6 @@ function textInWords({ name, text, values, scale, at }) {
   const count = String(text.length).replace(/\B(?=(\d{3})+$)/g, ",");
   return (
     `${name}: ${signedNumber(values[at])} at line ${line}, column ${column}, ${letter}. Full colour is ` +
-    `${Number(scale.toPrecision(2))}, and ${fixed(100 * strong, 0)} % of the ${count} characters exceed half of it.`
+    `${Number(scale.toPrecision(2))}, and ${fixed(100 * strong, 0)}% of the ${count} characters exceed half of it.`
   );
 }
