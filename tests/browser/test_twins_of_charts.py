@@ -137,7 +137,7 @@ def hangs_on_rounding(name, explorer) -> bool:
         ("agreement_unit", "[...neutral, ...words]", '[...neutral.fill("the"), ...words]', {}),
         ("agreement_unit", "n === cue ?", "Object.hasOwn(otherForm, word) ?", {"own": 6}),
         ("agreement_unit", "Math.max(...wanted.slice(0, n + 1))", "wanted[n]", {"unit": 3}),
-        ("agreement_unit", "(font[letters[n - 1] + letter] ?? 0)", "0", {"own": 5}),
+        ("agreement_unit", "(pairs.get(before + letter) ?? 0)", "0", {"own": 5}),
         ("coloured_text", "Math.abs(share) * at.LEVELS - 0.5", "Math.abs(share) * at.LEVELS", {}),
         ("coloured_text", "start < place + 1", "start < place", {"own": 4}),
         ("echo", "parts[name] = movedBy(svg, 0, ", "parts[name] = movedBy(svg, 1, ", {}),

@@ -12,8 +12,8 @@ from matplotlib.font_manager import FontProperties
 from course_utils.explorers import explore_gap, explore_layers
 from course_utils.explorers.elmo import gap, layers
 from course_utils.explorers.elmo.shared import shipped
-from course_utils.explorers.machinery.letters import letters_of
 from course_utils.explorers.machinery.tours import tour_of
+from course_utils.plots.scene.letters import FACES
 from course_utils.plots.scene.text import measured
 from course_utils.site.twins import twins
 from tests.browser.test_twins import differences, opened_in, page_with
@@ -112,18 +112,16 @@ def test_a_mistake_in_elmo_is_noticed(page, in_64_bits, name, part, mutant):
         explorer.close()
 
 
-@pytest.mark.parametrize("face", [{}, {"bold": True}, {"slanted": True}], ids=str)
+@pytest.mark.parametrize("face", FACES)
 def test_a_page_knows_how_wide_words_are(page, face):
     """Catches letters that meet, and pairs that stand closer: words too long for their place."""
     words = [word for word in shipped().words if word.isprintable()] + [TYPED[7], TYPED[9]]
-    measure = """([letters, words]) => {
-      const face = window.course.twins.faceOf(letters);
+    measure = """([name, words]) => {
+      const face = window.course.twins.face(name);
       return words.map((word) => face.measure(word).width);
     }"""
-    widths = page.evaluate(measure, [json.loads(json.dumps(letters_of(**face))), words])
-    prop = FontProperties(
-        size=1000, weight="bold" if "bold" in face else None,
-        style="italic" if "slanted" in face else None,
-    )  # fmt: skip
+    widths = page.evaluate(measure, [face, words])
+    style = {"plain": {}, "bold": {"weight": "bold"}, "slanted": {"style": "italic"}}[face]
+    prop = FontProperties(size=1000, **style)
     wanted = [measured(word, prop, False)[0] / 1000 for word in words]
     np.testing.assert_allclose(widths, wanted, atol=1e-3)

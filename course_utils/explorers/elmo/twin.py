@@ -7,7 +7,6 @@ from matplotlib.colors import to_hex
 
 from course_utils.analysis.elmo.judged import word_counts
 from course_utils.explorers.elmo.shared import shipped, training_texts
-from course_utils.explorers.machinery.letters import letters_of
 from course_utils.explorers.machinery.tours import Twin
 from course_utils.explorers.machinery.twin import chart_of
 from course_utils.models.elmo.bilm import SHIPPED
@@ -57,5 +56,4 @@ def twin_of_layers(levels: int, otherwise: str) -> Twin:
 
 
 def _common(most: int, otherwise: str) -> dict[str, object]:
-    letters = {"plain": letters_of(), "bold": letters_of(bold=True)}
-    return {"most": most, "otherwise": otherwise, "ink": INK, **letters}
+    return {"most": most, "otherwise": otherwise, "ink": INK}

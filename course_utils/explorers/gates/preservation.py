@@ -7,7 +7,6 @@ import ipywidgets as widgets
 from course_utils.analysis.gates.latch import commands, latch, sensitivity_of_gates
 from course_utils.explorers.machinery.controls import slider, text
 from course_utils.explorers.machinery.explorer import Explorer
-from course_utils.explorers.machinery.letters import letters_of
 from course_utils.explorers.machinery.looks import lettering
 from course_utils.explorers.machinery.table import Table
 from course_utils.explorers.machinery.tours import Twin, stops_of
@@ -50,7 +49,6 @@ def told_of_gates(strength: widgets.Widget) -> dict[str, object]:
     shown = [preservation_by_gates("o-", pattern, "o-", 12.0) for pattern in ("o-", longest)]
     return {
         "chart": chart_of(drawing, shown),
-        "letters": {"bold": letters_of(bold=True)},
         "headline": lettering(drawing.headline, drawing.figure.bbox.height),
         "places": GATE_PLACES,
         "sizes": {"node": NODE, "gate": GATE, "bar": BAR, "felt": FELT},

@@ -9,10 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from itertools import product
 from math import cos, radians, sin
-from string import ascii_letters
 from typing import Any, cast
 
 import ipywidgets as widgets
@@ -35,8 +32,6 @@ from course_utils.plots.scene.tags import elements
 from course_utils.plots.scene.text import measured
 from course_utils.plots.style import PAGE_PIXELS
 
-SHARED = "".join(map(chr, (*range(32, 127), *range(161, 256)))) + "\u00a0−✓✗…□↵⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
-KERNED = ascii_letters + "-.,:;"
 PLACE = re.compile(r' (?:transform="translate\(([-\d.]+) ([-\d.]+)\)|x="([-\d.]+)" y="([-\d.]+)")')
 SIZE = re.compile(r' font-size="([\d.]+)"')
 LOOK = re.compile(r"<text(.*?) (?:transform|x)=")
@@ -45,7 +40,7 @@ LOOK = re.compile(r"<text(.*?) (?:transform|x)=")
 def frame_of(
     drawing: Any, shown: Iterable[Any], controls: Mapping[str, widgets.Widget]
 ) -> dict[str, Any]:
-    """Return a drawing's frame, its moving artists and its letters' widths.
+    """Return a drawing's frame and its moving artists.
 
     In the last of the shown data every artist must be seen. The controls' values other than
     text are included.
@@ -61,7 +56,6 @@ def frame_of(
             for place, artist in enumerate(drawing.moving)
         ],
         "levels": [*_levels(drawing.figure, chart, scene)],
-        "fonts": {weight: letters(weight) for weight in ("normal", "bold")},
         "values": {
             name: [value for _, value in stops_of(control, None)]
             for name, control in controls.items()
@@ -85,19 +79,6 @@ def _levels(figure: Figure, chart: Mapping[str, Any], scene: Scene) -> Iterator[
             spot = down(ax.transData.transform((1, height)), scene)[1]
             svg = scene.parts[name]
             yield {"name": name, "axes": number, "svg": svg, "at": height, "spot": spot}
-
-
-@lru_cache(maxsize=2)
-def letters(weight: str) -> dict[str, float]:
-    """Return how wide letters are, as a share of their size; of two, how much nearer they stand."""
-    prop = FontProperties(size=1000, weight=weight)
-    wide = {letter: measured(letter, prop, False)[0] / 1000 for letter in SHARED}
-    nearer = {
-        one + other: measured(one + other, prop, False)[0] / 1000 - wide[one] - wide[other]
-        for one, other in product(KERNED, repeat=2)
-    }
-    found = wide | {pair: gap for pair, gap in nearer.items() if abs(gap) > 1e-6}
-    return {key: round(value, 6) for key, value in found.items()}
 
 
 def _of(artist: Artist, number: int, scene: Scene, name: str) -> dict[str, object]:
@@ -134,25 +115,20 @@ def _text(artist: Text, part: str, scene: Scene) -> dict[str, object]:
     assert size
     x, y = (float(n) for n in place.groups() if n)
     spot = down(artist.get_transform().transform(artist.get_position()), scene)
-    weight = "bold" if artist.get_fontweight() == "bold" else "normal"
+    bold = artist.get_fontweight() == "bold"
     inside = re.sub("<[^>]*>", "", element)
     letters_are = float(artist.get_fontsize()) * PAGE_PIXELS / 72
-    wide = letters_are * width(inside, weight)
+    prop = FontProperties(size=letters_are, weight="bold" if bold else "normal")
+    wide = measured(inside, prop, False)[0]
     before = {"left": 0.0, "center": 0.5, "right": 1.0}[artist.get_horizontalalignment()]
     angle = artist.get_rotation()
     turn = cos(radians(angle)), sin(radians(angle))
     start = (x - spot[0] + before * wide * turn[0], y - spot[1] - before * wide * turn[1])
     return {
-        "look": look[1], "size": size[1], "letters": letters_are, "weight": weight, "spot": spot,
-        "start": start, "before": before, "angle": angle, "turn": turn,
+        "look": look[1], "size": size[1], "letters": letters_are,
+        "face": "bold" if bold else "plain", "spot": spot, "start": start, "before": before,
+        "angle": angle, "turn": turn,
     }  # fmt: skip
-
-
-def width(text: str, weight: str) -> float:
-    """Return how wide a text is, as a share of its letters' size."""
-    known = letters(weight)
-    pairs = (known.get(text[n : n + 2], 0.0) for n in range(len(text) - 1))
-    return sum(known[letter] for letter in text) + sum(pairs)
 
 
 def down(spot: Any, scene: Scene) -> tuple[float, float]:

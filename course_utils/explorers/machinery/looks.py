@@ -12,13 +12,8 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from course_utils.explorers.machinery.explorer import Drawing
-from course_utils.explorers.machinery.letters import letters_of
 from course_utils.explorers.machinery.twin import NEED, chart_of, scene_after
 from course_utils.plots.style import PAGE_PIXELS
-
-FACES: dict[str, dict[str, bool]] = {
-    "plain": {}, "bold": {"bold": True}, "slanted": {"slanted": True},
-}  # fmt: skip
 
 
 def looks_of(drawing: Drawing, shown: Mapping[str, object]) -> dict[str, object]:
@@ -43,7 +38,6 @@ def looks_of(drawing: Drawing, shown: Mapping[str, object]) -> dict[str, object]
             lettering(artist, height) if isinstance(artist, Text) else None
             for artist in drawing.moving
         ],
-        "letters": {name: letters_of(**face) for name, face in FACES.items()},
     }
 
 

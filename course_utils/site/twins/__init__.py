@@ -6,6 +6,8 @@ import base64
 import json
 from pathlib import Path
 
+from course_utils.plots.scene.letters import FACES, letters_of
+
 HERE = Path(__file__).parent
 MODELS = HERE.parents[1] / "checkpoints"
 SCRIPTS = (
@@ -52,7 +54,9 @@ SCRIPTS = (
 
 def twins() -> bytes:
     """Return the script of all twins, which a page brings when one of them is touched."""
+    letters = json.dumps({name: letters_of(**face) for name, face in FACES.items()})
     parts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    parts.insert(0, f"window.course.letters = {letters};")
     return ('(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n").encode()
 
 

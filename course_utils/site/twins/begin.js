@@ -5,7 +5,7 @@
   reading: ownText,
   gap,
   layers,
-  faceOf,
+  face,
   inTwoLines,
   agreement_unit: agreementUnit,
   coloured_text: colouredText,

@@ -2,11 +2,10 @@
 // points and words, and this draws them as matplotlib would.
 /**
  * @typedef {{ kind: "line" | "lines" | "image" | "moved" | "text", axes: number, has: [boolean, boolean], upShare: boolean,
- *   svg: string, spot: Point, look: string, size: string, letters: number, weight: "normal" | "bold", start: Point, before: number,
+ *   svg: string, spot: Point, look: string, size: string, letters: number, face: FaceName, start: Point, before: number,
  *   angle: number, turn: Point }} Artist
- * @typedef {Record<"normal" | "bold", Record<string, number>>} Fonts
  * @typedef {{ name: string, axes: number, svg: string, at: number, spot: number }} Level what lies at a height of the data
- * @typedef {Chart & { moves: Artist[], levels: Level[], fonts: Fonts, values: Record<string, any[]> }} Frame
+ * @typedef {Chart & { moves: Artist[], levels: Level[], values: Record<string, any[]> }} Frame
  * @typedef {{ points?: Point[], lines?: Point[][], cells?: (string | null)[][], text?: string, ink?: string, at?: Point, up?: number, share?: number }} Shown
  * @typedef {{ x: Limits, y: Limits }} Both
  */
@@ -42,7 +41,7 @@ function artistAs(frame, artist, looks, shown, place) {
   }
   if (artist.kind === "image") return cellsAs(looks[0], shown.cells, frame.axes[artist.axes].box);
   if (artist.kind === "lines") return linesAs(looks[0], shown.lines.map((line) => line.map(place)));
-  if (artist.kind === "text") return textAs(artist, frame.fonts, shown, place);
+  if (artist.kind === "text") return textAs(artist, shown, place);
   const { box: [, top, , height] } = frame.axes[artist.axes];
   const [x, y] = shown.at ? place(shown.at) : [artist.spot[0], shown.share === undefined ? place([0, shown.up])[1] : top + height * (1 - shown.share)];
   return movedBy(artist.svg, x - artist.spot[0], y - artist.spot[1]);
@@ -122,23 +121,16 @@ function lineAs(look, pieces) {
 const hundredths = (value) => String(Number((Math.round(100 * value) / 100).toPrecision(7)) + 0);
 
 // Return words where they begin, end or have their middle.
-/** @param {Artist} artist @param {Fonts} fonts @param {Shown} shown @param {(point: Point) => Point} place */
-function textAs({ look, size, letters, weight, spot, start, before, angle, turn }, fonts, { text, ink, at }, place) {
+/** @param {Artist} artist @param {Shown} shown @param {(point: Point) => Point} place */
+function textAs({ look, size, letters, face: name, spot, start, before, angle, turn }, { text, ink, at }, place) {
   if (!text) return "";
-  const wide = letters * widthIn(fonts[weight], text);
+  const wide = letters * face(name).measure(text).width;
   const [x, y] = at ? place(at) : spot;
   const from = [x + start[0] - before * wide * turn[0], y + start[1] + before * wide * turn[1]];
   const painted = ink ? look.replace(/ fill="[^"]*"/, ` fill="${ink}"`) : look;
   const written = textAt(from[0], from[1], size, text, wide, painted);
   if (!angle) return written;
   return written.replace(/ x="[^"]*" y="[^"]*"/, ` transform="translate(${from.map((n) => Number(n.toPrecision(7))).join(" ")})rotate(${-angle})"`);
-}
-
-// Return how wide a text is, as a share of its letters' size: some pairs of letters stand nearer.
-/** @param {Record<string, number>} font @param {string} text */
-function widthIn(font, text) {
-  const letters = [...text];
-  return letters.reduce((sum, letter, n) => sum + (font[letter] ?? 0.6) + (n ? (font[letters[n - 1] + letter] ?? 0) : 0), 0);
 }
 
 // Return shapes as they are, elsewhere on the page.

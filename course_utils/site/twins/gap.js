@@ -2,7 +2,7 @@
 /**
  * @typedef {{ words: string[], shares: number[], rank: number, share: number }} Side
  * @typedef {{ tokens: string[], at: number, known: boolean, sides: Record<string, Side>, note: string }} GapView
- * @typedef {{ chart: Chart, plain: Letters, bold: Letters, counts: number[], sides: Record<string, string>, most: number,
+ * @typedef {{ chart: Chart, counts: number[], sides: Record<string, string>, most: number,
  *   otherwise: string, longest: number, shown: number, ink: string }} GapData
  */
 const NEAR_GAP = 5; // words on either side of a gap in its headline
@@ -14,8 +14,7 @@ function gap(data, models) {
   const numbers = new Map(elmo.words.map((word, n) => [word, n]));
   const all = data.counts.reduce((sum, count) => sum + count, 0);
   const logShares = data.counts.map((count) => Math.log(count / all));
-  const faces = { plain: faceOf(data.plain), bold: faceOf(data.bold) };
-  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, faces.plain.knows);
+  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, face("plain").knows);
   const layersOf = lastOf((/** @type {string[]} */ tokens) => readBothWays(elmo, tokens));
 
   /** @param {string[]} tokens @param {number} at @param {string} note @returns {GapView} */
@@ -38,7 +37,7 @@ function gap(data, models) {
     const seen = view(tokens, at, note);
     return {
       values: { ...values, word: at }, offers: { word: tokens.map((_, n) => String(n + 1)) },
-      size: data.chart.size, parts: partsOf(data.chart, drawGap(data, faces, seen, said)), words: gapInWords(data, seen, said),
+      size: data.chart.size, parts: partsOf(data.chart, drawGap(data, seen, said)), words: gapInWords(data, seen, said),
       table: {
         headers: ["side", "place", "word", "probability"],
         rows: Object.entries(seen.sides).flatMap(([side, { words, shares }]) => words.map((word, n) => [side, n + 1, said(word), shares[n]])),
@@ -49,8 +48,8 @@ function gap(data, models) {
 
 /** @typedef {(token: string, longest?: number) => string} Said */
 
-/** @param {GapData} data @param {{ plain: Face, bold: Face }} faces @param {GapView} view @param {Said} said */
-function drawGap({ chart, sides, longest, shown, ink }, faces, view, said) {
+/** @param {GapData} data @param {GapView} view @param {Said} said */
+function drawGap({ chart, sides, longest, shown, ink }, view, said) {
   /** @type {string[]} */
   const bars = [];
   /** @type {string[]} */
@@ -65,13 +64,13 @@ function drawGap({ chart, sides, longest, shown, ink }, faces, view, said) {
       const { clip, look } = chart.moving[`moving${bars.length}`][0];
       bars.push(rows(clip, [{ look, own: ` d="M${left} ${low}L${right} ${low}L${right} ${high}L${left} ${high}Z"` }]));
       const [x, middle] = place([0.02, y]);
-      words.push(lettered(faces.plain, { x, y: middle, size: PLAIN, fill: ink }, `${said(found[row], longest)}  ${share(p)}`));
+      words.push(lettered(face("plain"), { x, y: middle, size: PLAIN, fill: ink }, `${said(found[row], longest)}  ${share(p)}`));
     }
     const [x, y] = place([0, shown - 0.1]);
     const head = `${sides[side]}: ${view.known ? `no. ${wholeOrRounded(rank)}` : "not listed"}`;
-    heads.push(lettered(faces.bold, { x, y, size: PLAIN, fill: ink, style: BOLD }, head));
+    heads.push(lettered(face("bold"), { x, y, size: PLAIN, fill: ink, style: BOLD }, head));
   }
-  return moving([...bars, ...words, ...heads, titled(chart, faces.bold, ink, withGap(view, said))]);
+  return moving([...bars, ...words, ...heads, titled(chart, ink, withGap(view, said))]);
 }
 
 /** @param {GapView} view @param {Said} said */

@@ -2,7 +2,7 @@
 // analysis/gates/latch.py and plots/gates/preservation.py.
 /**
  * @typedef {Record<"i" | "f" | "o" | "memory" | "output", number[]>} Preservation
- * @typedef {{ chart: Chart, letters: { bold: Letters }, headline: Lettered, places: Record<"i" | "f" | "o", Point>,
+ * @typedef {{ chart: Chart, headline: Lettered, places: Record<"i" | "f" | "o", Point>,
  *   sizes: Record<"node" | "gate" | "bar" | "felt", number>, rise: Limits, most: number, fewest: number, strengths: number[] }} GravesData
  */
 const HEARD = 0.1; // of the first input, at the output
@@ -10,12 +10,11 @@ const CANDIDATE = Math.tanh(1);
 
 /** @param {GravesData} data */
 function graves(data) {
-  const bold = faceOf(data.letters.bold);
   /** @param {{ write: string, keep: string, read: string, strength: number }} values */
   return (values) => {
     const seen = preserved(data, values, data.strengths[values.strength]);
     return {
-      values, offers: {}, size: data.chart.size, parts: drawPreserved(data, bold, seen), words: preservedInWords(data, seen),
+      values, offers: {}, size: data.chart.size, parts: drawPreserved(data, seen), words: preservedInWords(data, seen),
       table: {
         headers: ["step", "input gate", "forget gate", "output gate", "memory feels", "output feels"],
         rows: seen.i.map((i, t) => [t + 1, i, seen.f[t], seen.o[t], seen.memory[t], seen.output[t]]),
@@ -52,8 +51,8 @@ function quoted(text) {
   return mark + text.replaceAll("\\", "\\\\").replaceAll(mark, `\\${mark}`) + mark;
 }
 
-/** @param {GravesData} data @param {Face} bold @param {Preservation} seen */
-function drawPreserved({ chart, headline, places, sizes, rise, most, fewest }, bold, seen) {
+/** @param {GravesData} data @param {Preservation} seen */
+function drawPreserved({ chart, headline, places, sizes, rise, most, fewest }, seen) {
   const [axes] = chart.axes;
   const T = seen.memory.length;
   const across = /** @type {Limits} */ ([0.2, Math.max(T, fewest) + 0.8]);
@@ -81,7 +80,7 @@ function drawPreserved({ chart, headline, places, sizes, rise, most, fewest }, b
     [axes.x.name]: axisPart(axes, "x", ticks.map((at) => place([at, 0])[0]), ticks.map(String), axes.x.widths ?? chart.widths),
     ...moving([
       rows(clip, nodes, "ellipse"), ...gates,
-      lettered(bold, { ...headline, style: BOLD }, `The first input ${feltFor(sizes.felt, seen)}`),
+      lettered(face("bold"), { ...headline, style: BOLD }, `The first input ${feltFor(sizes.felt, seen)}`),
     ]),
   });
 }

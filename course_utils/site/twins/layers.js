@@ -2,7 +2,7 @@
 // plots/elmo/layers.py.
 /**
  * @typedef {{ tokens: string[], cosines: number[][], layer: number, at: number, note: string }} LayerView
- * @typedef {{ chart: Chart, plain: Letters, bold: Letters, names: string[], most: number, otherwise: string, letters: number,
+ * @typedef {{ chart: Chart, names: string[], most: number, otherwise: string, letters: number,
  *   ink: string, colours: string[], limits: Limits }} LayersData
  */
 const TITLE_LETTERS = 70;
@@ -10,8 +10,7 @@ const TITLE_LETTERS = 70;
 /** @param {LayersData} data @param {Record<string, Model>} models */
 function layers(data, models) {
   const elmo = elmoOf(models.course_elmo);
-  const faces = { plain: faceOf(data.plain), bold: faceOf(data.bold) };
-  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, faces.plain.knows);
+  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, face("plain").knows);
   const cosinesOf = lastOf((/** @type {string[]} */ tokens) => {
     const { ahead, back } = readBothWays(elmo, tokens);
     return ahead.map((layer, level) => cosines(tokens.map((_, t) => [...layer[t + 1], ...back[level][t + 1]])));
@@ -25,7 +24,7 @@ function layers(data, models) {
     const title = said(told, TITLE_LETTERS);
     return {
       values: { ...values, word: at }, offers: { word: tokens.map((_, n) => String(n + 1)) },
-      size: data.chart.size, parts: partsOf(data.chart, drawLayer(data, faces, view, said, title)), words: layerInWords(view, told),
+      size: data.chart.size, parts: partsOf(data.chart, drawLayer(data, view, said, title)), words: layerInWords(view, told),
       table: { headers: ["token", `cosine with ${said(tokens[at])}`], rows: tokens.map((token, n) => [said(token), view.cosines[at][n]]) },
     };
   };
@@ -41,8 +40,8 @@ function cosines(vectors) {
   return units.map((one) => units.map((other) => Math.fround(dot(one, 0, other, 0, one.length))));
 }
 
-/** @param {LayersData} data @param {{ plain: Face, bold: Face }} faces @param {LayerView} view @param {Said} said @param {string} title */
-function drawLayer({ chart, most, letters, ink, colours, limits: [least, largest] }, faces, view, said, title) {
+/** @param {LayersData} data @param {LayerView} view @param {Said} said @param {string} title */
+function drawLayer({ chart, most, letters, ink, colours, limits: [least, largest] }, view, said, title) {
   const { tokens, at } = view;
   const [T, last] = [tokens.length, most - 0.5];
   const place = onPage(chart.axes[0], [-0.5, last], [last, -0.5]);
@@ -53,7 +52,7 @@ function drawLayer({ chart, most, letters, ink, colours, limits: [least, largest
   const [image, frame] = [chart.moving.moving0[0], chart.moving[`moving${3 * most + 1}`][0]];
   const drawn = image.look.replace(/href="[^"]*"/, `href="${imageOf(cells)}"`);
   const write = (/** @type {string} */ text, /** @type {number[]} */ [x, y], /** @type {Partial<Lettering>} */ look) =>
-    lettered(faces.plain, { x, y, size: PLAIN, fill: ink, ...look }, text);
+    lettered(face("plain"), { x, y, size: PLAIN, fill: ink, ...look }, text);
   const names = every.map((n) => (n < T ? said(tokens[n], letters) : ""));
   const box = /** @type {Point[]} */ ([[-0.5, at - 0.5], [T - 0.5, at - 0.5], [T - 0.5, at + 0.5], [-0.5, at + 0.5], [-0.5, at - 0.5]]);
   return moving([
@@ -65,7 +64,7 @@ function drawLayer({ chart, most, letters, ink, colours, limits: [least, largest
       return write(n < T ? fixed(value, 2) : "", place([n, at]), { ha: "center", size: SMALL, fill: value > 0.5 ? "#ffffff" : ink });
     }),
     linesAs(frame, [box.map(place)]),
-    titled(chart, faces.bold, ink, title),
+    titled(chart, ink, title),
   ]);
 }
 

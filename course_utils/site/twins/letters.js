@@ -1,8 +1,9 @@
 // Words anywhere in a picture, in the pictures' own font: the twin of matplotlib's Text, with what
-// explorers/machinery/letters.py tells of the font.
+// plots/scene/letters.py tells of the font.
 /**
  * @typedef {{ em: number, line: [number, number], gap: number, joined: Record<string, string>, wide: Record<string, string>,
  *   tall: Record<string, string>, closer: Record<string, string> }} Letters
+ * @typedef {"plain" | "bold" | "slanted"} FaceName
  * @typedef {object} Face
  * @property {(letter: string) => boolean} knows
  * @property {number} gap between two lines
@@ -11,10 +12,21 @@
  * @typedef {{ x: number, y: number, size: number, fill: string, ha?: "left" | "center" | "right",
  *   va?: "center" | "bottom" | "top", angle?: number, style?: string }} Lettering
  */
+const UNBROKEN = "\u00a0"; // as wide as a space
 const MET = /ff[il]?|f[il]/g;
 const [SMALL, PLAIN, TITLE] = [12, 13, 14].map((points) => (points * 100) / 72); // sizes in pixels
 const BOLD = ' font-weight="bold"';
 const ABOVE = 0.03; // of its height, from an Axes to its headline
+
+/** @type {Map<FaceName, Face>} */
+const faces = new Map();
+
+// Return a face of the font; its letters are read at the first word in it.
+/** @param {FaceName} name */
+function face(name) {
+  if (!faces.has(name)) faces.set(name, faceOf(/** @type {any} */ (window).course.letters[name]));
+  return faces.get(name);
+}
 
 /** @param {Letters} letters @returns {Face} */
 function faceOf({ em, line, gap, joined, wide, tall, closer }) {
@@ -25,7 +37,7 @@ function faceOf({ em, line, gap, joined, wide, tall, closer }) {
   const measure = (/** @type {string} */ text) => {
     let [width, up, down] = [0, ...line];
     let before = "";
-    for (const letter of text.replace(MET, (met) => joined[met])) {
+    for (const letter of text.replaceAll(UNBROKEN, " ").replace(MET, (met) => joined[met])) {
       width += Number(widths.get(letter) ?? 0.6 * em) + (pairs.get(before + letter) ?? 0);
       const reach = reaches.get(letter)?.split(" ").map(Number) ?? line;
       [up, down] = [Math.max(up, reach[0]), Math.max(down, reach[1])];
@@ -54,9 +66,9 @@ function lettered(face, { x, y, size, fill, ha = "left", va = "center", angle = 
 }
 
 // Return the line above an Axes that says what is seen.
-/** @param {Chart} chart @param {Face} bold @param {string} fill @param {string} text */
-function titled({ axes: [{ box: [left, top, , height] }] }, bold, fill, text) {
-  return lettered(bold, { x: left, y: top - ABOVE * height, size: TITLE, fill, va: "bottom", style: BOLD }, text);
+/** @param {Chart} chart @param {string} fill @param {string} text */
+function titled({ axes: [{ box: [left, top, , height] }] }, fill, text) {
+  return lettered(face("bold"), { x: left, y: top - ABOVE * height, size: TITLE, fill, va: "bottom", style: BOLD }, text);
 }
 
 // Return parts by the names of what moves.

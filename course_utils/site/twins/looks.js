@@ -1,8 +1,6 @@
 // Signs that change their look, and words: what explorers/machinery/looks.py tells of a drawing.
 /**
- * @typedef {"plain" | "bold" | "slanted"} FaceName
- * @typedef {{ chart: Chart, looks: Record<string, Record<string, string>>, lettering: (Lettered | null)[],
- *   letters: Record<FaceName, Letters> }} Looks
+ * @typedef {{ chart: Chart, looks: Record<string, Record<string, string>>, lettering: (Lettered | null)[] }} Looks
  * @typedef {Lettering & { face: FaceName }} Lettered
  * @typedef {{ look: string } | { text: string, fill?: string, face?: FaceName }} Sign
  */
@@ -10,30 +8,25 @@ const STYLES = { plain: "", bold: BOLD, slanted: ' font-style="italic"' };
 
 // Return a function that gives the parts of a picture: for each moving artist a look, or words.
 /** @param {Looks} data */
-function drawnIn({ chart, looks, lettering, letters }) {
-  const faces = facesOf(letters);
+function drawnIn({ chart, looks, lettering }) {
   /** @param {(Sign | null)[]} shown */
   return (shown) => partsOf(chart, moving(shown.map((sign, n) => {
     if (!sign) return "";
     if ("look" in sign) return looks[sign.look][`moving${n}`];
-    return written(faces, { ...lettering[n], ...sign }, [sign.text]);
+    return written({ ...lettering[n], ...sign }, [sign.text]);
   })));
 }
 
-/** @param {Record<FaceName, Letters>} letters */
-const facesOf = (letters) =>
-  /** @type {Record<FaceName, Face>} */ (Object.fromEntries(Object.entries(letters).map(([name, of]) => [name, faceOf(of)])));
-
 // Return lines of words below each other, as matplotlib writes a text.
-/** @param {Record<FaceName, Face>} faces @param {Lettered} at @param {string[]} lines */
-function written(faces, at, lines) {
-  const face = faces[at.face];
+/** @param {Lettered} at @param {string[]} lines */
+function written(at, lines) {
+  const { gap: between, measure } = face(at.face);
   const style = STYLES[at.face];
-  const gap = lines.length > 1 ? face.gap : 0;
+  const gap = lines.length > 1 ? between : 0;
   let { y } = at;
   const texts = lines.map((line) => {
-    const { up, down } = face.measure(line);
-    const one = lettered(face, { ...at, y: y + (at.size * gap) / 2, style }, line);
+    const { up, down } = measure(line);
+    const one = lettered(face(at.face), { ...at, y: y + (at.size * gap) / 2, style }, line);
     y += at.size * (up + down + gap);
     return one;
   }).filter((text) => text);

@@ -11,8 +11,7 @@ const BAR_HEIGHT = 0.31; // from its middle to its edge
 /** @param {NextWordsData} data @param {Record<string, Model>} models */
 function nextWords(data, models) {
   const draws = floatsIn(data.draws);
-  const faces = facesOf(data.letters);
-  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, faces.plain.knows);
+  const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, face("plain").knows);
   /** @type {Map<number, ReturnType<typeof readerOf>>} */
   const readers = new Map();
 
@@ -39,7 +38,7 @@ function nextWords(data, models) {
       continuation: [...wordsIn(detokenized(written)), ...(written.length < data.wordsOn ? ["[end of the speech]"] : [])].join(" "),
     };
     return {
-      values: places, offers: {}, size: data.chart.size, parts: drawNext(data, faces, seen, said), words: nextInWords(data, seen, said),
+      values: places, offers: {}, size: data.chart.size, parts: drawNext(data, seen, said), words: nextInWords(data, seen, said),
       table: {
         headers: ["word", "at this temperature", "at temperature 1"],
         rows: seen.words.map((word, n) => [said(word), seen.shaped[n], seen.plain[n]]),
@@ -90,8 +89,8 @@ function writerOf(speaker, never, end) {
   };
 }
 
-/** @param {NextWordsData} data @param {Record<FaceName, Face>} faces @param {NextWords} seen @param {Said} said */
-function drawNext({ chart, looks, lettering, shown, longest, ends, lettersALine, rise }, faces, seen, said) {
+/** @param {NextWordsData} data @param {NextWords} seen @param {Said} said */
+function drawNext({ chart, looks, lettering, shown, longest, ends, lettersALine, rise }, seen, said) {
   const most = Math.min(1, Math.max(...seen.shaped, ...seen.plain));
   const end = ends.find((one) => one >= most);
   const place = onPage(chart.axes[0], [0, end], rise);
@@ -105,7 +104,7 @@ function drawNext({ chart, looks, lettering, shown, longest, ends, lettersALine,
   const texts = [
     ...seen.words.map((word) => [said(word, longest)]), inTwoLines(`… ${seen.continuation}`, lettersALine), [nextHeadline(seen, said, longest)],
   ];
-  const lines = texts.map((text, n) => written(faces, lettering[shown + 1 + n], text));
+  const lines = texts.map((text, n) => written(lettering[shown + 1 + n], text));
   const signs = moving([...bars, marks, ...lines]);
   return partsOf(chart, { ...signs, ...looks[String(end)], ...signs });
 }

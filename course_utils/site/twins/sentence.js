@@ -19,7 +19,7 @@ const UNKNOWN_WORD = "<unk>";
 /** @param {SentenceData} data @param {Record<string, Model>} models */
 function sentence(data, models) {
   const draw = drawnIn(data);
-  const { knows } = faceOf(data.letters.plain);
+  const { knows } = face("plain");
   const said = (/** @type {string} */ token, longest = 12) => readable(token, longest, knows);
   /** @type {Map<string, (words: string[]) => SentenceRun>} */
   const runs = new Map();

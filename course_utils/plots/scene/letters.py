@@ -1,4 +1,4 @@
-"""How much room a font's letters take, for a page that writes words of its own."""
+"""How much room a font's letters take, for pages that write words of their own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from course_utils.plots.scene.text import measured
 
 SIZE = 100  # points
 EM = 64 * SIZE  # matplotlib measures letters in whole parts of this
+FACES: dict[str, dict[str, bool]] = {
+    "plain": {}, "bold": {"bold": True}, "slanted": {"slanted": True},
+}  # fmt: skip
 JOINED = "ﬀﬁﬂﬃﬄ"  # what becomes one glyph where its letters meet
 BESIDE = [chr(n) for n in range(0x20, 0x180)] + [*"–—‘’“”…", *JOINED]  # come closer to some
 
