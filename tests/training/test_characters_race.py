@@ -23,11 +23,17 @@ def test_a_share_is_of_the_same_modules_and_characters():
     assert torch.equal(small[0][:2000], smaller[0][:2000]), "both begin with the first module"
 
 
-def test_less_text_is_read_in_fewer_steps():
-    """Catches a small text that is learned by heart."""
-    whole, sixteenth = share_config(1), share_config(16)
-    assert sixteenth.steps == whole.steps // 8
-    assert sixteenth.dropout > whole.dropout
+def test_little_text_is_read_to_its_end():
+    """Catches a network that is stopped while it learns, and one that learns a text by heart."""
+    whole, quarter, sixteenth = map(share_config, (1, 4, 16))
+    [text, *_] = source_texts(20, 16)
+    assert sixteenth.steps * sixteenth.batch * sixteenth.piece == pytest.approx(
+        20 * len(text), rel=0.01
+    )
+    assert sixteenth.dropout > quarter.dropout > whole.dropout
+    assert sixteenth.evaluate_every * 10 <= sixteenth.steps
+    assert share_config(16, 30).steps == 30
+    assert (whole.steps, whole.batch) == (race.RECIPE.steps, race.RECIPE.batch)
 
 
 def test_a_race_goes_on_where_it_stopped(tmp_path, monkeypatch):
