@@ -83,6 +83,7 @@ def shorten(slides: list[Slide]) -> list[Slide]:
                 opening = slide.shown[:1]
             kept[-1].shown += [c for c in slide.shown if c.source.startswith(TAKEAWAY)]
             continue
+        opening = [] if is_section else opening  # the section before was exercises alone
         section = len(kept) if is_section or opening else section
         kept.append(Slide(section, [*opening, *slide.shown], slide.aside))
         opening = []

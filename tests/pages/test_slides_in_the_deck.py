@@ -142,9 +142,14 @@ def test_the_short_version_shows_what_opens_an_optional_section():
 
 
 def test_a_section_that_opens_with_an_exercise_keeps_its_words_in_the_short_version():
-    """Catches a result below the heading of the section before its own."""
+    """Catches a result below the heading of the section before its own.
+
+    And a section of exercises alone, whose words would stand on the wall of the next one.
+    """
     kinds = ("slide", "slide", "fragment", "subslide", "fragment", "subslide")
+    kinds += ("slide", "fragment", "slide")
     sources = ("# A", "## 1 B", "def stub(): ...", "a result", "more", "another")
+    sources += ("## 2 C", "def stub_too(): ...", "## 3 D")
     cells = [
         {
             "kind": kind,
@@ -157,6 +162,6 @@ def test_a_section_that_opens_with_an_exercise_keeps_its_words_in_the_short_vers
     code = "console.log(JSON.stringify(slides.shorten(slides.makeSlides(given), given)))"
     made = in_node(code, cells)
     steps = [[(cell["index"], cell["step"]) for cell in slide["cells"]] for slide in made]
-    assert steps == [[(0, 0)], [(1, 0), (3, 1), (4, 2)], [(5, 0)]]
-    assert [slide["section"] for slide in made] == [0, 1, 1]
-    assert [slide["steps"] for slide in made] == [0, 2, 0]
+    assert steps == [[(0, 0)], [(1, 0), (3, 1), (4, 2)], [(5, 0)], [(8, 0)]]
+    assert [slide["section"] for slide in made] == [0, 1, 1, 3]
+    assert [slide["steps"] for slide in made] == [0, 2, 0, 0]

@@ -69,6 +69,7 @@ export function shorten(slides, cells) {
         if (cells[index].source.startsWith(TAKEAWAY)) last.cells.push({ index, step: ++last.steps });
       return;
     }
+    if (slide.section === number) opening = []; // that section was exercises alone
     if (slide.section === number || opening.length) section = kept.length;
     const later = slide.cells.map(({ index, step }) => ({ index, step: step + opening.length }));
     kept.push({ ...slide, cells: [...opening, ...later], steps: slide.steps + opening.length, section });
