@@ -43,12 +43,13 @@ def share_config(share: int, steps: int | None = None) -> CharacterConfig:
 
     Little text is read until that gains nothing more: in few lanes, so that there are many updates.
     """
-    dropout = 0.1 if share == 1 else 0.4 if share in LITTLE else 0.3
-    batch = LANES if share in LITTLE else RECIPE.batch
-    if steps is None and share in LITTLE:
+    if share in LITTLE:
         [text, *_] = source_texts(RECIPE.min_count, share)
-        steps = round(READINGS * len(text) / (LANES * RECIPE.piece))
-    steps = steps or round(RECIPE.steps / share**0.75)
+        steps = steps or round(READINGS * len(text) / (LANES * RECIPE.piece))
+        batch, dropout = LANES, 0.4
+    else:
+        steps = steps or round(RECIPE.steps / share**0.75)
+        batch, dropout = RECIPE.batch, RECIPE.dropout if share == 1 else 0.3
     looks = max(1, steps // 10)
     return replace(RECIPE, steps=steps, evaluate_every=looks, dropout=dropout, batch=batch)
 
