@@ -8,7 +8,15 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from course_utils.results.memory import Entrant
-from course_utils.training.race.memory import RACES, RATES, SEEDS, make_network, run_together
+from course_utils.training.race.memory import (
+    RACES,
+    RATES,
+    SEEDS,
+    TEST_SEED,
+    TEST_SIZE,
+    make_network,
+    run_together,
+)
 from tests.benchmarks.measure import Row, speedup
 
 RACE = RACES["recall over 60 steps"]
@@ -37,7 +45,7 @@ def _gain(who: Entrant, rates: tuple[float, ...], bar: str) -> Row:
 
 
 def _one_by_one(who: Entrant, rates: tuple[float, ...]) -> Callable[[], None]:
-    test = RACE.task.draw(256, torch.Generator().manual_seed(10_000))
+    test = RACE.task.draw(TEST_SIZE, torch.Generator().manual_seed(TEST_SEED))
 
     def run(rate: float, seed: int) -> None:
         layer, readout = make_network(RACE, who, seed)
