@@ -27,7 +27,7 @@ from course_utils.training.race.race import Lap, Race, register
 from course_utils.training.schedules import warmup_cosine
 
 SEEDS = tuple(range(10))
-RATES, STEPS = (8e-2, 4e-2, 2e-2), 1200
+RATES, STEPS = (8e-2, 4e-2, 2e-2), 6000
 LARGEST, BATCH, GROWING = 30, 16, 0.5  # of the lecture's own training
 ASKED_TO = 500
 
