@@ -33,7 +33,7 @@ from course_utils.training.race.using_elmo.words_in_order import (
 WIDTH, HIDDEN, RATE = 64, 48, 3e-3
 BAG_WIDTH = 16
 BATCH = {"tagging": 16, "classification": 32}
-MOST = {"tagging": 800, "classification": 3200}  # steps
+MOST, SHORT, FEW = 3200, 800, 100  # steps; SHORT for a tagger of at most FEW sentences
 
 
 class Ingredient(NamedTuple):
@@ -118,7 +118,7 @@ def run(name: str, size: int, variant: str, most: int | None = None) -> list[Row
             *(rights(together, getattr(parts, p), how, table, p) for p in ("valid", "test"))
         )
 
-    checks = converge(together, loss_of, ask, most or MOST[kind], RATE)
+    checks = converge(together, loss_of, ask, most or most_steps(kind, size), RATE)
     rows = []
     for seed, chosen in enumerate(best_of(checks).tolist()):
         best = checks[chosen]
@@ -130,6 +130,11 @@ def run(name: str, size: int, variant: str, most: int | None = None) -> list[Row
             row["mix"] = [round(share, 3) for share in best.mix[seed].tolist()]
         rows.append(row)
     return rows
+
+
+def most_steps(kind: str, labels: int) -> int:
+    """Return after how many steps a network is stopped that still gains."""
+    return SHORT if kind == "tagging" and labels <= FEW else MOST
 
 
 class Parts:
