@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from course_utils.results.files import Row, shipped_rows
 
@@ -13,9 +14,23 @@ def accuracies(rows: Iterable[Row] | None = None, **wanted: object) -> list[floa
     return [row["accuracy"] for row in sorted(own, key=lambda row: row["seed"])]
 
 
+def settled(rows: Iterable[Row] | None = None, **wanted: object) -> list[float]:
+    """Return every seed's accuracy after the steps that its validation part chose."""
+    return [row["accuracy"] for row in chosen(rows, **wanted)]
+
+
+def chosen(rows: Iterable[Row] | None = None, **wanted: object) -> list[Row]:
+    """Return for every seed the run that is best on the validation part; ties: the shortest."""
+    own = sorted(_rows(rows, wanted), key=lambda row: (row["seed"], row["steps"]))
+    return [
+        max(runs, key=lambda row: row["valid"])
+        for _, runs in groupby(own, key=lambda row: row["seed"])
+    ]
+
+
 def settings_of(name: str, **wanted: object) -> list[int]:
     """Return the values that a setting takes in the matching shipped rows, in rising order."""
-    return sorted({row[name] for row in _rows(None, wanted)})
+    return sorted({row[name] for row in _rows(None, wanted) if name in row})
 
 
 def _rows(rows: Iterable[Row] | None, wanted: dict[str, object]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Accuracy by the number of labels, with an interval over seeds."""
+"""Accuracy by the number of labels or of steps, with an interval over seeds."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ NAMES = {
     "frozen": "readout only", "scratch": "from scratch",
     "counts": "counts of words",
 }  # fmt: skip
+COUNTS = "counts"
 JITTER = 0.025
+ACROSS = {"labels": "sentences with a label", "steps": "steps"}
 
 
 class LabelCurves(NamedTuple):
-    """For each start the mean over seeds and its interval, by the number of labels."""
+    """For each start the mean over seeds and its interval, by the number of labels or steps."""
 
-    labels: Sequence[int]
+    places: Sequence[int]
     means: Mapping[str, np.ndarray]
     lows: Mapping[str, np.ndarray]
     highs: Mapping[str, np.ndarray]
     live: tuple[int, float] | None = None  # labels, accuracy: measured just now
+    across: str = "labels"  # of ACROSS
 
 
 class LabelCurvesDrawing:
@@ -40,7 +43,7 @@ class LabelCurvesDrawing:
     def __init__(self) -> None:
         self.figure = new_figure(width=8.2, height=3.3)
         self.ax = ax = style_axes(self.figure.add_subplot())
-        ax.set(xscale="log", ylim=(0.5, 1.02), xlabel="sentences with a label", ylabel="accuracy")
+        ax.set(xscale="log", ylabel="accuracy")
         ax.minorticks_off()
         self.lines, self.whiskers = {}, {}
         for name, own in LOOK_OF.items():
@@ -56,12 +59,13 @@ class LabelCurvesDrawing:
 
     def show(self, curves: LabelCurves) -> str:
         """Show the curves and say where a start from text is worth most."""
-        labels = np.array(curves.labels)
-        self.ax.set_xlim(labels[0] / 1.25, labels[-1] * 1.25)
-        self.ax.set_xticks(labels, [f"{n:,}" for n in labels], size=FONT_SIZE - 1)
+        places = np.array(curves.places)
+        self.ax.set(xlim=(places[0] / 1.25, places[-1] * 1.25), xlabel=ACROSS[curves.across],
+                    ylim=_span(curves))  # fmt: skip
+        self.ax.set_xticks(places, [f"{n:,}" for n in places], size=FONT_SIZE - 1)
         for n, name in enumerate(LOOK_OF):
             shown = name in curves.means
-            x = labels * 10 ** (JITTER * (n - (len(LOOK_OF) - 1) / 2))
+            x = places * 10 ** (JITTER * (n - (len(LOOK_OF) - 1) / 2))
             self.lines[name].set_data(x if shown else [], curves.means[name] if shown else [])
             ends = [
                 [(at, low), (at, high)]
@@ -78,14 +82,23 @@ class LabelCurvesDrawing:
         return curves_in_words(curves)
 
 
+def _span(curves: LabelCurves) -> tuple[float, float]:
+    """Return one span for all numbers of labels, as switches may move no axis; of steps its own."""
+    if curves.across == "labels":
+        return 0.5, 1.02
+    lows, highs = (np.stack(list(ends.values())) for ends in (curves.lows, curves.highs))
+    return float(lows.min()) - 0.01, float(highs.max()) + 0.01
+
+
 def curves_headline(curves: LabelCurves) -> str:
     """Return who is ahead with the fewest labels and with the most."""
     if len(curves.means) < 2:
-        return "Accuracy by the number of labels"
+        return f"Accuracy by the number of {curves.across}"
     few, many = (_ahead(curves, at) for at in (0, -1))
+    when = "Best with" if curves.across == "labels" else "Ahead after"
     return (
-        f"Best with {curves.labels[0]} labels: {NAMES[few]}; "
-        f"with {curves.labels[-1]:,}: {NAMES[many]}"
+        f"{when} {curves.places[0]} {curves.across}: {NAMES[few]}; "
+        f"{when.split()[1]} {curves.places[-1]:,}: {NAMES[many]}"
     )
 
 
@@ -94,8 +107,8 @@ def _ahead(curves: LabelCurves, at: int) -> str:
 
 
 def curves_in_words(curves: LabelCurves) -> str:
-    """Return every start's mean at the fewest labels and at the most; the table has the others."""
-    few, many = curves.labels[0], curves.labels[-1]
+    """Return every start's mean at the first place and at the last; the table has the others."""
+    few, many = curves.places[0], curves.places[-1]
     told = [
         f"{NAMES[name]} {number(means[0], 2)}, {number(means[-1], 2)}"
         for name, means in curves.means.items()

@@ -34,7 +34,7 @@ from course_utils.training.race.whole_run import whole
 from course_utils.training.schedules import warmup_cosine
 
 FORMS = ("letters and softmax", "letters", "nothing")  # what the directions share
-SEEDS = (20, 21, 22)
+SEEDS = (20, 21, 22, 23, 24)
 
 Pair = tuple[BiLanguageModel, BiLanguageModel]  # whose first direction is used, whose second
 

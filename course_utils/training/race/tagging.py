@@ -1,6 +1,9 @@
 """Lecture 08's runs: directions, depth and width, pooling, labels, and the published treebank.
 
-Every row is one network with one seed. What needs a set that is not in the cache is left out.
+Every row is one network with one seed and one number of steps. What is compared at convergence is
+trained with several numbers of steps, each with a rate that falls to zero at its own end; which
+of them counts is for the validation part to say, by one rule for all (results/tagging.py). What
+needs a set that is not in the cache is left out.
 """
 
 from __future__ import annotations
@@ -17,13 +20,15 @@ from course_utils.results.files import Row
 from course_utils.shipped import load_recurrent_lm
 from course_utils.training.race.race import Lap, Race, register
 from course_utils.training.race.using_elmo.baselines import right_without_network
-from course_utils.training.tagging.tasks import Sizes, teach
-from course_utils.training.tagging.tuning import STARTS, STEPS, draw_labelled, tune
+from course_utils.training.tagging.tasks import Sizes, Taught, score, teach
+from course_utils.training.tagging.tuning import STARTS, STEPS, Tuned, draw_labelled, tune
 
 SEEDS = 5
 READER = "english_lstm"  # the language model that has read the training speeches, without labels
 DIRECTIONS = ("window", "forward", "backward", "both")
-EARLY, LATE = 500, 2000  # steps: what a tagger can know is not what it has learned in time
+# steps: what a tagger can know is not what it has learned in time
+DIRECTED = (("grammar", 500), ("grammar", 2000), ("python", 2000))
+TIMES = (1, 4, 16)  # as many steps as the fewest
 LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
 COUNTS = "counts"  # no network: each word's usual tag, or naive Bayes over a sentence's words
 POOLINGS = ("mean", "max", "last", "attention")
@@ -46,47 +51,44 @@ class Run(NamedTuple):
     task: str
     seed: int
     labels: int  # how many examples it learns from, 0 for all
-    sizes: Sizes | None  # None where a language model comes first
+    steps: int = 0
+    sizes: Sizes | None = None  # None where a language model comes first
     start: str = ""
 
     @property
     def key(self) -> Row:
-        """Return what the file says of a run beside its accuracy."""
+        """Return what the file says of a run beside its accuracies."""
         about: Row = {"group": self.group, "task": self.task, "seed": self.seed}
-        if self.labels:
-            about["labels"] = self.labels
+        about |= {name: count for name in ("labels", "steps") if (count := getattr(self, name))}
         if self.sizes is None:
             return about | {"start": self.start}
         about |= {name: getattr(self.sizes, name) for name in ("direction", "layers", "hidden")}
         if self.group == "pooling" or self.task == "sentence_polarity":
             about["pooling"] = self.sizes.pooling
-        if self.group == "direction":
-            about["steps"] = self.sizes.steps
         return about | ({"spelled": self.sizes.spelled} if self.group == "treebank" else {})
 
 
 def every_run() -> Iterator[Run]:
     """Yield all runs in the order in which they are made."""
-    for seed, task, direction in product(range(SEEDS), ("grammar", "python"), DIRECTIONS):
-        yield Run("direction", task, seed, 0, Sizes(direction, steps=EARLY))
-    for seed, direction in product(range(SEEDS), DIRECTIONS):
-        yield Run("direction", "grammar", seed, 0, Sizes(direction, steps=LATE))
-    for seed, pooling in product(range(SEEDS), POOLINGS):
-        yield Run("pooling", "era", seed, 1000, Sizes(pooling=pooling, steps=200))
-    for seed, labels, start in product(range(SEEDS), STEPS, STARTS):
-        yield Run("labels", "era", seed, labels, None, start)
-    for seed, layers, hidden in product(range(SEEDS), LAYERS, WIDTHS):
-        yield Run("size", "python", seed, 0, Sizes(layers=layers, hidden=hidden, steps=400))
+    for seed, (task, steps), direction in product(range(SEEDS), DIRECTED, DIRECTIONS):
+        yield Run("direction", task, seed, 0, steps, Sizes(direction))
+    for seed, times, pooling in product(range(SEEDS), TIMES, POOLINGS):
+        yield Run("pooling", "era", seed, 1000, times * 200, Sizes(pooling=pooling))
+    for seed, labels, times, start in product(range(SEEDS), STEPS, TIMES, STARTS):
+        yield Run("labels", "era", seed, labels, times * STEPS[labels], start=start)
+    for seed, times, layers, hidden in product(range(SEEDS), TIMES[:2], LAYERS, WIDTHS):
+        sizes = Sizes(layers=layers, hidden=hidden)
+        yield Run("size", "python", seed, 0, times * 400, sizes)
     for seed in range(SEEDS):
-        yield Run("treebank", "ud_english_ewt", seed, 0, EWT)
-        yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, spelled=True))
-        yield Run("treebank", "ud_english_ewt", seed, 0, replace(EWT, direction="forward"))
-    for seed, pooling in product(range(SEEDS), ("mean", "attention")):
-        yield Run("polarity", "sentence_polarity", seed, 0, replace(POLARITY, pooling=pooling))
+        for sizes in EWT, replace(EWT, spelled=True), replace(EWT, direction="forward"):
+            yield Run("treebank", "ud_english_ewt", seed, 0, EWT.steps, sizes)
+    for seed, times, pooling in product(range(SEEDS), TIMES, ("mean", "attention")):
+        sizes = replace(POLARITY, pooling=pooling)
+        yield Run("polarity", "sentence_polarity", seed, 0, times * POLARITY.steps, sizes)
     for seed, labels in product(range(SEEDS), STEPS):
-        yield Run("labels", "era", seed, labels, None, COUNTS)
+        yield Run("labels", "era", seed, labels, start=COUNTS)
     for task in TASKS:
-        yield Run("words", task, 0, 0, None, COUNTS)
+        yield Run("words", task, 0, 0, start=COUNTS)
 
 
 @cache
@@ -94,30 +96,32 @@ def _task(name: str) -> Task:
     return TASKS[name]()
 
 
-def make_run(run: Run, steps: int | None = None, device: str | None = None) -> float:
-    """Return the accuracy of one run."""
-    task = _task(run.task)
+def make_run(run: Run, steps: int | None = None, device: str | None = None) -> Row:
+    """Return the accuracy of one run on the test part and, of a network, on the validation part."""
+    task, steps = _task(run.task), steps or run.steps
+    drawn = draw_labelled(task, run.labels, run.seed) if run.labels else task.train
+    known = task._replace(train=drawn)
+    made: Tuned | Taught
     if run.start == COUNTS:
-        few = draw_labelled(task, run.labels, run.seed) if run.labels else task.train
-        return right_without_network(task._replace(train=few), None)
+        return {"accuracy": round(right_without_network(known, None), 5)}
     if run.sizes is None:
         model = load_recurrent_lm(READER)
-        return tune(task, model, run.labels, run.start, run.seed, steps).accuracy
-    sizes = replace(run.sizes, steps=steps) if steps else run.sizes
-    return teach(
-        task.first(run.labels) if run.labels else task, sizes, run.seed, device=device
-    ).accuracy
+        made = tune(task, model, run.labels, run.start, run.seed, steps)
+    else:
+        made = teach(known, replace(run.sizes, steps=steps), run.seed, device=device)
+    valid = score(made.network, made.coder, task, task.valid)
+    return {"valid": round(valid, 5), "accuracy": round(made.accuracy, 5)}
 
 
 def laps(steps: int | None, device: str | None) -> Iterator[Lap]:
     """Yield every run."""
     for run in every_run():
         needs = run.task if run.task in REGISTERED else ""
-        yield Lap(run.key, partial(_row, run, steps, device), needs)
+        yield Lap(run.key, partial(_rows, run, steps, device), needs)
 
 
-def _row(run: Run, steps: int | None, device: str | None) -> list[Row]:
-    return [{"accuracy": round(make_run(run, steps, device), 5)}]
+def _rows(run: Run, steps: int | None, device: str | None) -> list[Row]:
+    return [make_run(run, steps, device)]
 
 
 def said(row: Row) -> str:

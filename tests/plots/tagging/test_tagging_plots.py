@@ -65,6 +65,10 @@ def test_curves_say_who_is_ahead_at_both_ends():
     assert "Measured now, 50 labels: 0.79" in plot.words
     assert "At 50 and 5,000: step by step 0.8, 0.9; from scratch 0.6, 0.88." in plot.words
     assert "No start is switched on." in plot_label_curves(curves(())).words
+    longer = plot_label_curves(curves()._replace(places=[320, 5120], live=None, across="steps"))
+    assert "Ahead after 320 steps: step by step; after 5,120: step by step." in longer.words
+    assert longer.ax.get_xlabel() == "steps"
+    assert plot.ax.get_xlabel() == "sentences with a label"
     drawing = LabelCurvesDrawing()
     drawing.show(curves())
     drawing.show(curves(("scratch",)))

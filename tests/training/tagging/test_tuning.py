@@ -12,7 +12,7 @@ from course_utils.data.vocabulary import Vocabulary
 from course_utils.models import RecurrentLM
 from course_utils.models.quiet import quiet
 from course_utils.results.files import load_rows, shipped_rows
-from course_utils.results.tagging import accuracies
+from course_utils.results.tagging import accuracies, chosen, settled
 from course_utils.settings import UNKNOWN
 from course_utils.training.race import race as one_race
 from course_utils.training.race import tagging as race
@@ -123,12 +123,12 @@ def test_a_race_keeps_what_is_there_and_leaves_out_what_it_lacks(tmp_path, monke
 
     def make(run, steps, device):
         made.append(run)
-        return 0.5
+        return {"valid": 0.4, "accuracy": 0.5}
 
     monkeypatch.setattr(race, "make_run", make)
     monkeypatch.setattr(one_race, "problems", lambda name: ["not here"])
-    runs = [race.Run("direction", "grammar", seed, 0, Sizes()) for seed in (0, 1)]
-    runs += [race.Run("treebank", "ud_english_ewt", seed, 0, Sizes()) for seed in (0, 1)]
+    runs = [race.Run("direction", "grammar", seed, 0, 9, Sizes()) for seed in (0, 1)]
+    runs += [race.Run("treebank", "ud_english_ewt", seed, 0, 9, Sizes()) for seed in (0, 1)]
     monkeypatch.setattr(race, "every_run", lambda: runs)
     path = tmp_path / "tagging_race.json"
     race.RACE.run(path, tell=told.append)
@@ -141,8 +141,47 @@ def test_a_race_keeps_what_is_there_and_leaves_out_what_it_lacks(tmp_path, monke
 def test_the_shipped_race_is_whole():
     """Catches a curve with a point left out: every run stands in the file, once."""
     rows = shipped_rows("tagging_race")
-    keys = [{k: v for k, v in row.items() if k != "accuracy"} for row in rows]
-    assert keys == [run.key for run in race.every_run()]
-    assert all(0.3 < row["accuracy"] <= 1 for row in rows)
-    assert len(accuracies(rows, group="labels", start="all", labels=50)) == race.SEEDS
+    found = ("valid", "accuracy")
+    assert [{k: v for k, v in row.items() if k not in found} for row in rows] == [
+        run.key for run in race.every_run()
+    ]
+    assert all(0.3 < row[part] <= 1 for row in rows for part in found if part in row)
+    assert all(("valid" in row) == ("steps" in row) for row in rows)  # a count chooses nothing
+    assert len(settled(rows, group="labels", start="all", labels=50)) == race.SEEDS
     assert set(STEPS) == {row["labels"] for row in rows if row["group"] == "labels"}
+
+
+def test_a_run_is_judged_on_two_parts_and_taught_as_long_as_it_says(monkeypatch, task):
+    """Catches a choice by the part that is reported, and one number of steps for all."""
+    known = [Example(["a", "e"], ["new"]), Example(["b", "f"], ["old"])]
+    turned = [Example(["a", "e"], ["old"]), Example(["b", "f"], ["new"])]
+    asked = task._replace(valid=turned, test=known)
+    monkeypatch.setattr(race, "_task", lambda name: asked)
+    taught = []
+
+    def teach(task, sizes, seed, device):
+        taught.append(sizes.steps)
+        return real_teach(task, sizes, seed, device=device)
+
+    real_teach = race.teach
+    monkeypatch.setattr(race, "teach", teach)
+    run = race.Run("pooling", "toy", 1, 40, 60, Sizes(width=5, hidden=8, lr=2e-2))
+    assert race.make_run(run) == {"valid": 0, "accuracy": 1}
+    race.make_run(run, steps=4)
+    assert taught == [60, 4]
+
+
+def test_validation_chooses_the_steps_of_each_seed_and_a_tie_the_fewest():
+    """Catches a choice by the test part, by the mean of the seeds, and a longer run for nothing."""
+    rows = [
+        {"seed": seed, "steps": steps, "valid": valid, "accuracy": accuracy}
+        for seed, steps, valid, accuracy in (
+            (1, 400, 0.7, 0.61), (1, 100, 0.8, 0.62), (0, 400, 0.9, 0.63), (0, 100, 0.9, 0.64),
+            (0, 1600, 0.5, 0.99), (1, 1600, 0.7, 0.98),
+        )
+    ]  # fmt: skip
+    assert [row["steps"] for row in chosen(rows)] == [100, 100]
+    assert settled(rows) == [0.64, 0.62]
+    assert accuracies(rows, steps=1600) == [0.99, 0.98]
+    with pytest.raises(LookupError, match="course train tagging_race"):
+        settled(rows, steps=3)
