@@ -36,7 +36,6 @@ class Point(NamedTuple):
     arm: str
     rate: float
     longest: list[int]  # right from n = 1 up to here
-    furthest: list[int]  # the last n that is right at all
 
     @property
     def median(self) -> float:

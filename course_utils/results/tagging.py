@@ -7,6 +7,8 @@ from itertools import groupby
 
 from course_utils.results.files import Row, shipped_rows
 
+COUNTS = "counts"  # no network: each word's usual tag, or naive Bayes over a sentence's words
+
 
 def accuracies(rows: Iterable[Row] | None = None, **wanted: object) -> list[float]:
     """Return the accuracies of the matching rows, in order of seed."""

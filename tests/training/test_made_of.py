@@ -8,8 +8,8 @@ import torch
 
 from course_utils.results import made_of
 from course_utils.results.made_of import INGREDIENTS, SETTINGS, SIZES
-from course_utils.training.race.using_elmo.board import BOARD, MAIN, RACE
-from course_utils.training.race.using_elmo.converge import Asked, Check, best_of, finished
+from course_utils.training.race.using_elmo.board import BOARD, MAIN, RACE, most_steps
+from course_utils.training.race.using_elmo.converge import PATIENCE, Asked, Check, best_of, finished
 from course_utils.training.race.using_elmo.samples import FOLDS, fold_of
 
 
@@ -32,6 +32,19 @@ def test_a_shipped_score_is_the_one_that_the_validation_sentences_chose():
         steps, valid, test = zip(*row["curve"], strict=True)
         chosen = int(np.argmax(valid))
         assert (row["steps"], row["score"]) == (steps[chosen], test[chosen])
+
+
+def test_every_training_ended_by_the_rule_or_at_its_limit():
+    """Catches a variant that was stopped while it gained, and one that was given more steps."""
+    for task, size, variant in {(r["task"], r["size"], r["variant"]) for r in made_of.made_of()}:
+        rows = [r for r in made_of.made_of() if (r["task"], r["size"], r["variant"]) == (
+            task, size, variant) and "curve" in r]  # fmt: skip
+        if not rows:
+            continue
+        kind = "tagging" if task in ("ud_english_ewt", "grammar") else "classification"
+        [steps] = {tuple(check[0] for check in row["curve"]) for row in rows}
+        at_limit = steps[-1] == most_steps(kind, size)
+        assert at_limit or not any(row["steps"] in steps[-PATIENCE:] for row in rows)
 
 
 def test_training_goes_on_while_one_network_still_gains():

@@ -1,1 +1,1 @@
-"""Explorers of lecture 08: a tagger, a pooling, a learning curve, depth and width."""
+"""Explorers of lecture 08: a tagger, a pooling, starts by labels and by steps."""

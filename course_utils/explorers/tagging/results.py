@@ -11,11 +11,11 @@ from course_utils.analysis.tagging.intervals import interval_of
 from course_utils.explorers.machinery.controls import choice, switch
 from course_utils.explorers.machinery.explorer import Explorer
 from course_utils.explorers.machinery.table import Table
-from course_utils.plots.tagging.curves import COUNTS, NAMES, LabelCurves, LabelCurvesDrawing
-from course_utils.results.tagging import accuracies, settings_of, settled
+from course_utils.plots.tagging.curves import NAMES, LabelCurves, LabelCurvesDrawing
+from course_utils.results.tagging import COUNTS, accuracies, settings_of, settled
 
 CHOSEN = "as validation chose"
-BUDGETS = {"few": 0, "4 times as many": 1, "16 times as many": 2, CHOSEN: None}
+BUDGETS = {"15 to 80": 0, "60 to 320": 1, "240 to 1,280": 2, "960 to 5,120": 3, CHOSEN: None}
 
 
 def explore_starts() -> Explorer:

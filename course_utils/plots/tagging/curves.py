@@ -21,7 +21,6 @@ NAMES = {
     "frozen": "readout only", "scratch": "from scratch",
     "counts": "counts of words",
 }  # fmt: skip
-COUNTS = "counts"
 JITTER = 0.025
 ACROSS = {"labels": "sentences with a label", "steps": "steps"}
 
@@ -58,7 +57,7 @@ class LabelCurvesDrawing:
                        *self.names.texts.values(), self.headline)  # fmt: skip
 
     def show(self, curves: LabelCurves) -> str:
-        """Show the curves and say where a start from text is worth most."""
+        """Show the curves and say who is ahead at their first place and at their last."""
         places = np.array(curves.places)
         self.ax.set(xlim=(places[0] / 1.25, places[-1] * 1.25), xlabel=ACROSS[curves.across],
                     ylim=_span(curves))  # fmt: skip
@@ -84,7 +83,7 @@ class LabelCurvesDrawing:
 
 def _span(curves: LabelCurves) -> tuple[float, float]:
     """Return one span for all numbers of labels, as switches may move no axis; of steps its own."""
-    if curves.across == "labels":
+    if curves.across == "labels" or not curves.means:
         return 0.5, 1.02
     lows, highs = (np.stack(list(ends.values())) for ends in (curves.lows, curves.highs))
     return float(lows.min()) - 0.01, float(highs.max()) + 0.01
@@ -95,10 +94,10 @@ def curves_headline(curves: LabelCurves) -> str:
     if len(curves.means) < 2:
         return f"Accuracy by the number of {curves.across}"
     few, many = (_ahead(curves, at) for at in (0, -1))
-    when = "Best with" if curves.across == "labels" else "Ahead after"
+    best, at = ("Best", "with") if curves.across == "labels" else ("Ahead", "after")
     return (
-        f"{when} {curves.places[0]} {curves.across}: {NAMES[few]}; "
-        f"{when.split()[1]} {curves.places[-1]:,}: {NAMES[many]}"
+        f"{best} {at} {curves.places[0]} {curves.across}: {NAMES[few]}; "
+        f"{at} {curves.places[-1]:,}: {NAMES[many]}"
     )
 
 

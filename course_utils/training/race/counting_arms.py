@@ -164,7 +164,8 @@ def _rows(arm: Arm, steps: int, device: str | None) -> list[Row]:
     rows = []
     for rate, models in zip(RATES, run_arm(arm, RATES, steps, device=device), strict=True):
         found = [measured(model) for model in models]
-        rows.append({"rate": rate, **{name: [one[name] for one in found] for name in found[0]}})
+        reached = {name: [one[name] for one in found] for name in found[0]}
+        rows.append({"rate": rate, "steps": steps, **reached})
     return rows
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from course_utils.data.tagging import era_task, ewt_task, grammar_task, polarity_task, python_task
 from course_utils.data.tagging.examples import Task
 from course_utils.results.files import Row
+from course_utils.results.tagging import COUNTS
 from course_utils.shipped import load_recurrent_lm
 from course_utils.training.race.race import Lap, Race, register
 from course_utils.training.race.using_elmo.baselines import right_without_network
@@ -28,9 +29,8 @@ READER = "english_lstm"  # the language model that has read the training speeche
 DIRECTIONS = ("window", "forward", "backward", "both")
 # steps: what a tagger can know is not what it has learned in time
 DIRECTED = (("grammar", 500), ("grammar", 2000), ("python", 2000))
-TIMES = (1, 4, 16)  # as many steps as the fewest
+TIMES = (0.25, 1, 4, 16)  # as many steps as an impatient teacher takes
 LAYERS, WIDTHS = (1, 2, 3), (16, 48, 128)
-COUNTS = "counts"  # no network: each word's usual tag, or naive Bayes over a sentence's words
 POOLINGS = ("mean", "max", "last", "attention")
 EWT = Sizes(width=64, hidden=128, dropout=0.3, steps=1500)
 POLARITY = Sizes(width=64, dropout=0.5, steps=600, lr=2e-3)
@@ -72,19 +72,19 @@ def every_run() -> Iterator[Run]:
     """Yield all runs in the order in which they are made."""
     for seed, (task, steps), direction in product(range(SEEDS), DIRECTED, DIRECTIONS):
         yield Run("direction", task, seed, 0, steps, Sizes(direction))
-    for seed, times, pooling in product(range(SEEDS), TIMES, POOLINGS):
-        yield Run("pooling", "era", seed, 1000, times * 200, Sizes(pooling=pooling))
+    for seed, times, pooling in product(range(SEEDS), TIMES[1:], POOLINGS):
+        yield Run("pooling", "era", seed, 1000, round(times * 200), Sizes(pooling=pooling))
     for seed, labels, times, start in product(range(SEEDS), STEPS, TIMES, STARTS):
-        yield Run("labels", "era", seed, labels, times * STEPS[labels], start=start)
-    for seed, times, layers, hidden in product(range(SEEDS), TIMES[:2], LAYERS, WIDTHS):
+        yield Run("labels", "era", seed, labels, round(times * STEPS[labels]), start=start)
+    for seed, times, layers, hidden in product(range(SEEDS), TIMES[1:3], LAYERS, WIDTHS):
         sizes = Sizes(layers=layers, hidden=hidden)
-        yield Run("size", "python", seed, 0, times * 400, sizes)
+        yield Run("size", "python", seed, 0, round(times * 400), sizes)
     for seed in range(SEEDS):
         for sizes in EWT, replace(EWT, spelled=True), replace(EWT, direction="forward"):
             yield Run("treebank", "ud_english_ewt", seed, 0, EWT.steps, sizes)
-    for seed, times, pooling in product(range(SEEDS), TIMES, ("mean", "attention")):
+    for seed, times, pooling in product(range(SEEDS), TIMES[1:], ("mean", "attention")):
         sizes = replace(POLARITY, pooling=pooling)
-        yield Run("polarity", "sentence_polarity", seed, 0, times * POLARITY.steps, sizes)
+        yield Run("polarity", "sentence_polarity", seed, 0, round(times * POLARITY.steps), sizes)
     for seed, labels in product(range(SEEDS), STEPS):
         yield Run("labels", "era", seed, labels, start=COUNTS)
     for task in TASKS:
@@ -99,15 +99,15 @@ def _task(name: str) -> Task:
 def make_run(run: Run, steps: int | None = None, device: str | None = None) -> Row:
     """Return the accuracy of one run on the test part and, of a network, on the validation part."""
     task, steps = _task(run.task), steps or run.steps
-    drawn = draw_labelled(task, run.labels, run.seed) if run.labels else task.train
-    known = task._replace(train=drawn)
     made: Tuned | Taught
-    if run.start == COUNTS:
-        return {"accuracy": round(right_without_network(known, None), 5)}
-    if run.sizes is None:
+    if run.start in STARTS:
         model = load_recurrent_lm(READER)
         made = tune(task, model, run.labels, run.start, run.seed, steps)
     else:
+        drawn = draw_labelled(task, run.labels, run.seed) if run.labels else task.train
+        known = task._replace(train=drawn)
+        if run.sizes is None:
+            return {"accuracy": round(right_without_network(known, None), 5)}
         made = teach(known, replace(run.sizes, steps=steps), run.seed, device=device)
     valid = score(made.network, made.coder, task, task.valid)
     return {"valid": round(valid, 5), "accuracy": round(made.accuracy, 5)}

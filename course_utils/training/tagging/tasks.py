@@ -83,8 +83,8 @@ def teach(
 ) -> Taught:
     """Train a new network on a task for a fixed number of steps; evaluate it on the test part.
 
-    Nothing is selected during training, so no validation part is needed, which a task with few
-    labels could not afford. The seed decides weights, dropout and the order of the examples.
+    Nothing is selected during training; who compares numbers of steps trains once for each. The
+    seed decides weights, dropout and the order of the examples.
     """
     torch.manual_seed(seed)
     known = TokenTask.of(task, sizes)
