@@ -1,4 +1,4 @@
-"""What is ELMo made of? Every ingredient on every task, at every size, trained to convergence."""
+"""What is ELMo made of? Every ingredient on every task, at every size, stopped by one rule."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def which_bilm() -> str:
 RACE = register(
     Race(
         "made_of",
-        "what is ELMo made of: every ingredient on four tasks, each trained to convergence",
+        "what is ELMo made of: every ingredient on four tasks, each stopped by one rule",
         laps,
         said,
         sets=REGISTERED,
